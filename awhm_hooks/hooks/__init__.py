@@ -1,0 +1,1 @@
+"""What Claude Code starts: one short-lived process an event."""
