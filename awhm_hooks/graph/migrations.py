@@ -1,0 +1,106 @@
+"""The schema, as an ordered, append-only list of steps; each is recorded in the transaction that makes it."""
+
+SCHEMA = 1
+
+_STEP_1 = """
+CREATE TABLE scopes (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,              -- 'user', or the project's directory
+    docs INTEGER NOT NULL DEFAULT 0,       -- documents in the index
+    terms INTEGER NOT NULL DEFAULT 0       -- their terms, for the mean length in BM25
+);
+INSERT INTO scopes (id, key) VALUES (1, 'user');
+CREATE TABLE nodes (
+    id INTEGER PRIMARY KEY,                -- document number in the postings, row order of the vectors
+    uid TEXT NOT NULL UNIQUE,
+    type TEXT NOT NULL,                    -- episodic, semantic, procedural
+    family TEXT NOT NULL,                  -- message, entity, fact, preference, policy, outcome
+    text TEXT NOT NULL,
+    role TEXT NOT NULL DEFAULT '',         -- of a message: user or assistant
+    label TEXT NOT NULL DEFAULT '',        -- of an entity: its NER label
+    canonical_key TEXT,
+    statement_key TEXT,                    -- the normalised statement, by which repetitions are found
+    status TEXT NOT NULL DEFAULT 'active', -- active, superseded, retracted
+    confidence REAL NOT NULL DEFAULT 1.0,
+    scope INTEGER NOT NULL REFERENCES scopes (id),
+    project TEXT NOT NULL DEFAULT '',
+    session TEXT NOT NULL DEFAULT '',
+    message TEXT NOT NULL DEFAULT '',      -- id of the message it was first said in
+    said_at REAL NOT NULL,                 -- epoch seconds, as all times here
+    created_at REAL NOT NULL,
+    valid_from REAL,
+    valid_to REAL,
+    last_accessed REAL NOT NULL,
+    access_count INTEGER NOT NULL DEFAULT 0,
+    provenance TEXT NOT NULL DEFAULT 'stage1',
+    change INTEGER NOT NULL DEFAULT 0,     -- says that something is no longer as it was
+    length INTEGER NOT NULL DEFAULT 0      -- terms in the index
+);
+CREATE INDEX nodes_by_key ON nodes (canonical_key, status) WHERE canonical_key IS NOT NULL;
+CREATE INDEX nodes_by_statement ON nodes (statement_key) WHERE statement_key IS NOT NULL;
+CREATE INDEX nodes_by_session ON nodes (session);
+CREATE INDEX nodes_by_message ON nodes (message);
+CREATE INDEX nodes_by_family ON nodes (family, scope);
+CREATE TABLE edges (
+    src INTEGER NOT NULL REFERENCES nodes (id),
+    dst INTEGER NOT NULL REFERENCES nodes (id),
+    type TEXT NOT NULL,                    -- temporal, abstraction, association
+    weight REAL NOT NULL DEFAULT 1.0,
+    PRIMARY KEY (src, dst, type)
+) WITHOUT ROWID;
+CREATE INDEX edges_by_dst ON edges (dst);
+CREATE TABLE supersessions (
+    newer INTEGER NOT NULL REFERENCES nodes (id),
+    older INTEGER NOT NULL REFERENCES nodes (id),
+    at REAL NOT NULL,
+    reason TEXT NOT NULL,                  -- same-key, correction, retracted, asked
+    PRIMARY KEY (newer, older)
+) WITHOUT ROWID;
+CREATE INDEX supersessions_by_older ON supersessions (older);
+CREATE TABLE aliases (
+    alias TEXT NOT NULL,
+    node INTEGER NOT NULL REFERENCES nodes (id),
+    surface TEXT NOT NULL,
+    PRIMARY KEY (alias, node)
+) WITHOUT ROWID;
+CREATE TABLE postings (
+    scope INTEGER NOT NULL,
+    term TEXT NOT NULL,
+    chunk INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    data BLOB NOT NULL,                    -- count x uint32 document, then count x uint32 (frequency << 20 | length)
+    UNIQUE (scope, term, chunk)
+);
+CREATE TABLE messages (
+    id TEXT NOT NULL,
+    session TEXT NOT NULL,
+    uuid TEXT,                             -- of the transcript line
+    node INTEGER,
+    PRIMARY KEY (session, id)
+) WITHOUT ROWID;
+CREATE INDEX messages_by_uuid ON messages (uuid) WHERE uuid IS NOT NULL;
+CREATE TABLE sources (
+    node INTEGER NOT NULL REFERENCES nodes (id),
+    session TEXT NOT NULL,
+    message TEXT NOT NULL,
+    PRIMARY KEY (node, session, message)
+) WITHOUT ROWID;
+CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    project TEXT NOT NULL,
+    first_at REAL NOT NULL,
+    last_at REAL NOT NULL,
+    consumed INTEGER NOT NULL,             -- bytes of the raw log that are in the graph
+    ended INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+CREATE TABLE injections (
+    session TEXT NOT NULL,
+    mark INTEGER NOT NULL,                 -- checksum of the injected statement
+    at REAL NOT NULL,
+    PRIMARY KEY (session, mark)
+) WITHOUT ROWID;
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+INSERT INTO meta VALUES ('generation', '0');
+"""
+
+STEPS = (_STEP_1,)

@@ -1,0 +1,118 @@
+"""BM25 over stored postings.
+
+The score of a document is the sum over the query's terms of idf(t) * tf * (k1 + 1) / (tf + k1 * (1 - b + b * dl / avgdl))
+with Lucene's idf, log(1 + (N - n + 0.5) / (n + 0.5)) (Robertson et al. 1994; Kamphuis et al. 2020): the same number that
+rank-bm25's `BM25Okapi` gives with that idf. Terms are taken from the rarest on; once enough postings were read, the
+common ones only add to the documents that can still win (after MaxScore, Turtle and Flood 1995).
+"""
+
+from math import log
+
+K1 = 1.5
+B = 0.75
+MAX_POSTINGS = 4_000
+_LENGTH_MASK = (1 << 20) - 1
+
+
+class LexicalHit:
+    """A document with its score and the query terms that it holds."""
+
+    __slots__ = ("node", "score", "terms")
+
+    def __init__(self, node: int, score: float, terms: list[str]) -> None:
+        self.node = node
+        self.score = score
+        self.terms = terms
+
+
+class LexicalResult:
+    """Hits, best first, and each query term's idf over the documents that were searched."""
+
+    __slots__ = ("docs", "frequencies", "hits", "idf")
+
+    def __init__(self, hits: list[LexicalHit], idf: dict[str, float], frequencies: dict[str, int], docs: int) -> None:
+        self.hits = hits
+        self.idf = idf
+        self.frequencies = frequencies
+        self.docs = docs
+
+
+def idf(docs: int, holding: int) -> float:
+    """Lucene's inverse document frequency; never negative."""
+    return log(1.0 + (docs - holding + 0.5) / (holding + 0.5))
+
+
+def search(graph: "Graph", scopes: list[int], terms: list[str], limit: int) -> LexicalResult:
+    """The best `limit` documents in these scopes for the terms (each counted once)."""
+    docs, total_terms = graph.sizes(scopes)
+    wanted = list(dict.fromkeys(terms))
+    if not docs or not wanted:
+        return LexicalResult([], {}, {}, docs)
+    chunks = graph.postings(scopes, wanted)
+    frequencies = {term: sum(count for count, _ in parts) for term, parts in chunks.items()}
+    weights = {term: idf(docs, frequencies.get(term, 0)) for term in wanted}
+    mean_length = total_terms / docs or 1.0
+    scores: dict[int, float] = {}
+    read = 0
+    for term in sorted(frequencies, key=frequencies.__getitem__):
+        if read and read + frequencies[term] > MAX_POSTINGS:
+            _add_late(scores, chunks[term], weights[term], mean_length)
+        else:
+            _add(scores, chunks[term], weights[term], mean_length)
+            read += frequencies[term]
+    best = sorted(scores.items(), key=lambda item: (-item[1], -item[0]))[:limit]
+    held = _terms_held(chunks, [node for node, _ in best])
+    return LexicalResult([LexicalHit(node, score, held[node]) for node, score in best], weights, frequencies, docs)
+
+
+def _weight(packed: int, idf_of_term: float, mean_length: float) -> float:
+    frequency = packed >> 20
+    length = packed & _LENGTH_MASK
+    return idf_of_term * frequency * (K1 + 1) / (frequency + K1 * (1 - B + B * length / mean_length))
+
+
+def _add(scores: dict[int, float], parts: "Parts", idf_of_term: float, mean_length: float) -> None:
+    known: dict[int, float] = {}
+    look = scores.get
+    for count, words in parts:
+        for node, packed in zip(words[:count], words[count:], strict=True):
+            weight = known.get(packed)
+            if weight is None:
+                weight = known[packed] = _weight(packed, idf_of_term, mean_length)
+            scores[node] = look(node, 0.0) + weight
+
+
+def _add_late(scores: dict[int, float], parts: "Parts", idf_of_term: float, mean_length: float) -> None:
+    """Add a common term's weight to the documents that hold a rarer one."""
+    for count, words in parts:
+        packed_of = dict(zip(words[:count], words[count:], strict=True))
+        for node in scores.keys() & packed_of.keys():
+            scores[node] += _weight(packed_of[node], idf_of_term, mean_length)
+
+
+def _find(parts: "Parts", node: int) -> int:
+    """A document's packed word in a term's chunks (each sorted by document), or 0."""
+    for count, words in parts:
+        if not words[0] <= node <= words[count - 1]:
+            continue
+        low, high = 0, count
+        while low < high:
+            middle = (low + high) // 2
+            if words[middle] < node:
+                low = middle + 1
+            else:
+                high = middle
+        if words[low] == node:
+            return words[count + low]
+    return 0
+
+
+def _terms_held(chunks: "dict[str, Parts]", nodes: list[int]) -> dict[int, list[str]]:
+    return {node: [term for term, parts in chunks.items() if _find(parts, node)] for node in nodes}
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from awhm_hooks.graph.store import Graph
+
+    Parts = list[tuple[int, memoryview]]

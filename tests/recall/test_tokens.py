@@ -1,0 +1,53 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from awhm_hooks.recall.tokens import MAX_TERM_CHARS, stem, tokenise
+
+CASES = [
+    ("The quick brown FOX jumped over the lazy dog", ["quick", "brown", "fox", "jump", "lazy", "dog"]),
+    ("SettlementService.closeRun", ["settlementservice.closerun", "settlement", "servic", "clos", "run"]),
+    ("max_retries=3", ["max_retries", "max", "retry", "3"]),
+    ("HTTPServer", ["httpserver", "http", "server"]),
+    ("v1.2.3 and 3.11", ["v1.2.3", "1.2.3", "3.11"]),
+    ("src/app/main.py", ["src/app/main.py", "src", "app", "main", "py"]),
+    ("部署环境是什么？", ["部署", "署环", "环境", "境是", "是什", "什么"]),
+    ("端口 is 8080", ["端口", "8080"]),
+    ("東京タワー", ["東京", "京タ", "タワ", "ワー"]),
+    ("이름", ["이름"]),
+    ("Größe naïve", ["größ", "naïv"]),
+    ("don't you", []),
+    ("", []),
+]
+
+
+@pytest.mark.parametrize(("text", "terms"), CASES)
+def test_terms(text, terms):
+    assert tokenise(text) == terms
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        ("deploy", "deploys", "deployed", "deploying"),
+        ("cache", "caches", "cached", "caching"),
+        ("prefer", "prefers", "preferred", "preferring"),
+        ("retry", "retries", "retried"),
+        ("run", "runs", "running"),
+        ("branch", "branches"),
+    ],
+)
+def test_the_forms_of_a_word_share_a_stem(forms):
+    assert len({stem(form) for form in forms}) == 1, [stem(form) for form in forms]
+
+
+@given(st.text())
+def test_any_text_has_terms_that_are_short_and_lower_case(text):
+    for term in tokenise(text):
+        assert 0 < len(term) <= MAX_TERM_CHARS
+        assert term == term.lower()
+
+
+def test_a_long_text_takes_time_in_proportion():
+    assert len(tokenise("deployment " * 100_000)) == 100_000
+    tokenise("a" * 1_000_000 + "_" * 100_000 + "." * 100_000)
