@@ -100,7 +100,7 @@ def _converted(default: object, value: object) -> object:
             return bool(value)
         raise TypeError
     if isinstance(default, int) and not isinstance(value, bool):
-        return int(value)  # type: ignore[call-overload, no-any-return]
+        return int(value)  # type: ignore[call-overload]
     if isinstance(default, float) and not isinstance(value, bool):
         return float(value)  # type: ignore[arg-type]
     if isinstance(default, tuple):

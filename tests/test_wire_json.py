@@ -46,7 +46,9 @@ def test_lone_surrogates_and_control_characters_pass():
 
 
 def test_the_c_half_is_used_without_the_public_module():
-    code = "import sys; from awhm_hooks import wire_json as w; w.loads(w.dumps({'a': [1]})); print('json' in sys.modules)"
+    code = (
+        "import sys; from awhm_hooks import wire_json as w; w.loads(w.dumps({'a': [1]})); print('json' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True).stdout.strip() == "False"
 
 

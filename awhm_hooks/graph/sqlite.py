@@ -7,7 +7,7 @@ imported alone, the public module serves.
 import sys
 
 
-def _imported() -> "Module":
+def _imported() -> "Any":
     """`_sqlite3`, without `functools`.
 
     The C module takes `functools.lru_cache` for its statement cache, and `functools` brings `collections` and `types`:
@@ -17,7 +17,7 @@ def _imported() -> "Module":
         import _sqlite3
 
         return _sqlite3
-    from _functools import _lru_cache_wrapper
+    from _functools import _lru_cache_wrapper  # type: ignore[import-not-found]
 
     stand_in = type(sys)("functools")
     stand_in.lru_cache = lambda size: lambda function: _lru_cache_wrapper(function, size, False, tuple)  # type: ignore[attr-defined]
@@ -32,7 +32,7 @@ def _imported() -> "Module":
 try:
     _module = _imported()
 except ImportError:
-    import sqlite3 as _module  # type: ignore[no-redef]
+    import sqlite3 as _module
 
 Error = _module.Error
 DatabaseError = _module.DatabaseError
@@ -44,10 +44,11 @@ WRITE_WAIT_S = 30.0
 
 def connect(path: str, wait_s: float) -> "Connection":
     """Open a database file, in autocommit, waiting `wait_s` for a lock. Raises Error."""
-    return _module.connect(path, timeout=wait_s, isolation_level=None)
+    db: Connection = _module.connect(path, timeout=wait_s, isolation_level=None)
+    return db
 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sqlite3 import Connection
-    from types import ModuleType as Module
+    from typing import Any

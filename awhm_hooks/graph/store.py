@@ -116,7 +116,7 @@ def open_graph(path: str) -> Graph | None:
         version = db.execute("PRAGMA user_version").fetchone()[0]
     except sqlite.OperationalError:
         raise
-    except sqlite.DatabaseError as problem:
+    except (sqlite.DatabaseError, UnicodeDecodeError) as problem:
         raise StoreCorrupt(f"{path}: {problem}; `awhm consolidate` rebuilds it from the raw logs") from None
     if version > SCHEMA:
         db.close()

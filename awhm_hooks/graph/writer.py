@@ -27,11 +27,17 @@ def uid_of(*parts: str) -> str:
     return blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=6).hexdigest()
 
 
+def refuse_newer(db: Connection, path: str) -> int:
+    """The schema's version. Raises SchemaTooNew for one that we do not know."""
+    version = int(db.execute("PRAGMA user_version").fetchone()[0])
+    if version > SCHEMA:
+        raise SchemaTooNew(f"{path}: written by a newer version (schema {version}, known up to {SCHEMA}); update awhm")
+    return version
+
+
 def migrate(db: Connection, path: str, steps: tuple[str, ...] = STEPS) -> None:
     """Bring the schema up to date, each step in a transaction of its own. Raises SchemaTooNew."""
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    if version > len(steps):
-        raise SchemaTooNew(f"{path}: written by a newer version (schema {version}, known up to {SCHEMA}); update awhm")
+    version = refuse_newer(db, path)
     for number in range(version, len(steps)):
         db.execute("BEGIN IMMEDIATE")
         if db.execute("PRAGMA user_version").fetchone()[0] == number:  # nobody was faster
@@ -137,6 +143,14 @@ class GraphWriter(Graph):
             (SUPERSEDED, at, ACTIVE, older, newer),
         )
 
+    def defer_message(self, message: int, statement: int) -> None:
+        """A message that says what will hold from a later day on is not served as current before that day."""
+        self.db.execute(
+            "UPDATE nodes SET valid_from = (SELECT max(nodes.valid_from, s.valid_from) FROM nodes s WHERE s.id = ?)"
+            " WHERE id = ? AND (SELECT valid_from FROM nodes WHERE id = ?) IS NOT NULL",
+            (statement, message, statement),
+        )
+
     def reinforce(self, node: int, at: float) -> None:
         """A statement was made again: it counts as accessed."""
         self.db.execute(
@@ -198,15 +212,14 @@ class GraphWriter(Graph):
         return list(found.values())
 
     def note_injections(self, session: str, marks: list[int], uids: list[str], at: float) -> None:
-        """What a prompt was answered with: once a session, and an access of each memory the first time."""
-        for mark, uid in zip(marks, uids, strict=True):
-            new = self.db.execute("INSERT OR IGNORE INTO injections VALUES (?, ?, ?)", (session, mark, at)).rowcount
-            if new:
-                self.db.execute(
-                    "UPDATE nodes SET access_count = access_count + 1, last_accessed = max(last_accessed, ?)"
-                    " WHERE uid = ?",
-                    (at, uid),
-                )
+        """What a prompt was answered with; noted once, it counts as an access of each memory."""
+        rows = [(session, mark, at) for mark in marks]
+        new = self.db.executemany("INSERT OR IGNORE INTO injections VALUES (?, ?, ?)", rows).rowcount
+        for uid in uids if new > 0 else ():
+            self.db.execute(
+                "UPDATE nodes SET access_count = access_count + 1, last_accessed = max(last_accessed, ?) WHERE uid = ?",
+                (at, uid),
+            )
 
     def refresh_access_p90(self) -> None:
         """The 90th percentile of access counts, by which frequency is normalised."""
@@ -266,14 +279,14 @@ def open_writer(paths: Paths) -> GraphWriter:
     paths.make(paths.graph)
     try:
         db = sqlite.connect(paths.graph_db, sqlite.WRITE_WAIT_S)
+        refuse_newer(db, paths.graph_db)  # before anything is changed in it
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
         db.execute("PRAGMA secure_delete = ON")
         migrate(db, paths.graph_db)
     except sqlite.OperationalError:
         raise
-    except sqlite.DatabaseError as problem:
+    except (sqlite.DatabaseError, UnicodeDecodeError) as problem:  # the message may quote the damage
         raise StoreCorrupt(f"{paths.graph_db}: {problem}") from None
     os.chmod(paths.graph_db, 0o600)
     return GraphWriter(db, paths.graph_db)
-

@@ -7,6 +7,7 @@ last bytes under the log's lock before it appends.
 
 import errno
 import os
+import time
 import zlib
 
 from awhm_hooks import wire_json
@@ -92,10 +93,23 @@ def append_message(
             return f'"id":"{message_id}"'.encode() in tail
         return _repeats_recent(tail, role, mark, at)
 
-    fields = {"kind": "message", "role": role, "text": text, "at": round(at, 3), "prompt_id": prompt_id, "cwd": cwd}
+    fields = {
+        "kind": "message",
+        "role": role,
+        "text": text,
+        "at": round(at, 3),
+        **_here(at),
+        "prompt_id": prompt_id,
+        "cwd": cwd,
+    }
     if quiet:
         fields["quiet"] = True
     return _append(paths, session, fields, message_id, project, is_repeated)
+
+
+def _here(at: float) -> dict[str, object]:
+    """The offset of local time from UTC, in seconds: "yesterday" is to be read where it was said."""
+    return {"utc_offset_s": time.localtime(at).tm_gmtoff}
 
 
 def append_mark(paths: Paths, session: str, kind: str, at: float, project: str, fields: dict[str, object]) -> Appended:
@@ -117,7 +131,12 @@ def append_lines(paths: Paths, session: str, records: list[dict[str, object]]) -
 
 
 def _append(
-    paths: Paths, session: str, fields: dict[str, object], message_id: str, project: str, is_repeated: "Callable"
+    paths: Paths,
+    session: str,
+    fields: dict[str, object],
+    message_id: str,
+    project: str,
+    is_repeated: "Callable[[bytes], bool]",
 ) -> Appended:
     fd = _open(paths, session)
     try:

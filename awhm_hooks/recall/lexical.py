@@ -1,8 +1,13 @@
 """BM25 over stored postings.
 
-The score of a document is the sum over the query's terms of idf(t) * tf * (k1 + 1) / (tf + k1 * (1 - b + b * dl / avgdl))
-with Lucene's idf, log(1 + (N - n + 0.5) / (n + 0.5)) (Robertson et al. 1994; Kamphuis et al. 2020): the same number that
-rank-bm25's `BM25Okapi` gives with that idf. Terms are taken from the rarest on; once enough postings were read, the
+The score of a document is the sum over the query's terms of
+
+    idf(t) * tf * (k1 + 1) / (tf + k1 * (1 - b + b * dl / avgdl))
+
+with Lucene's idf, log(1 + (N - n + 0.5) / (n + 0.5)) (Robertson et al. 1994; Kamphuis et al. 2020): the same number
+that rank-bm25's `BM25Okapi` gives with that idf.
+
+Terms are taken from the rarest on; once enough postings were read, the
 common ones only add to the documents that can still win (after MaxScore, Turtle and Flood 1995).
 """
 

@@ -17,18 +17,21 @@ _SOURCES = {
 }
 
 STOP_WORDS = frozenset(
-    """a about above after again against all am an and any are aren as at be because been before being below between both
-but by can could couldn d did didn do does doesn doing don down during each few for from further had hadn has hasn have
-haven having he her here hers herself him himself his how i if in into is isn it its itself just let ll m me might more
-most must mustn my myself needn no nor not now of off on once only or other ought our ours ourselves out over own please
-re s same shall shan she should shouldn so some such t than that the their theirs them themselves then there these they
-this those through to too under until up us ve very was wasn we were weren what when where which while who whom why will
-with won would wouldn y you your yours yourself yourselves also else ever yes ok okay hey hi hello thanks thank
-el la los las un una unos unas de del al y o u e que qué en es son por para con sin se su sus mi mis tu tus lo le les me te nos
-como cómo más pero si sí ya muy este esta esto ese esa eso hay cuál cuáles dónde cuando cuándo ha he está están fue ser
-der die das den dem des ein eine einen einem einer eines und oder aber ist sind war waren wird werden nicht kein keine mit von zu
-zum zur im am auf für aus bei nach über unter ich du er sie wir ihr mein meine dein deine sein seine unser unsere mich mir dich
-dir uns euch welche welcher welches wie was wer wo wann warum auch noch nur schon sehr als wenn dass hier""".split()
+    """
+a about above after again against all am an and any are aren as at be because been before being below between both but
+by can could couldn d did didn do does doesn doing don down during each few for from further had hadn has hasn have
+haven having he her here hers herself him himself his how i if in into is isn it its itself just let ll m me might
+more most must mustn my myself needn no nor not now of off on once only or other ought our ours ourselves out over own
+please re s same shall shan she should shouldn so some such t than that the their theirs them themselves then there
+these they this those through to too under until up us ve very was wasn we were weren what when where which while who
+whom why will with won would wouldn y you your yours yourself yourselves also else ever yes ok okay hey hi hello
+thanks thank el la los las un una unos unas de del al y o u e que qué en es son por para con sin se su sus mi mis tu
+tus lo le les me te nos como cómo más pero si sí ya muy este esta esto ese esa eso hay cuál cuáles dónde cuando cuándo
+ha he está están fue ser der die das den dem des ein eine einen einem einer eines und oder aber ist sind war waren
+wird werden nicht kein keine mit von zu zum zur im am auf für aus bei nach über unter ich du er sie wir ihr mein meine
+dein deine sein seine unser unsere mich mir dich dir uns euch welche welcher welches wie was wer wo wann warum auch
+noch nur schon sehr als wenn dass hier
+""".split()
 )
 
 

@@ -51,7 +51,24 @@ def test_a_word_that_nobody_said_finds_nothing(tmp_path):
     assert scores(build(tmp_path, ["python one"]), [1], "golang") == {}
 
 
-WORDS = st.sampled_from("port staging deploy pnpm npm tabs spaces redis postgres helix retry queue 8443 api.example".split())
+WORDS = st.sampled_from(
+    [
+        "port",
+        "staging",
+        "deploy",
+        "pnpm",
+        "npm",
+        "tabs",
+        "spaces",
+        "redis",
+        "postgres",
+        "helix",
+        "retry",
+        "queue",
+        "8443",
+        "api.example",
+    ]
+)
 TEXTS = st.lists(st.lists(WORDS, min_size=1, max_size=12).map(" ".join), min_size=1, max_size=25)
 
 
@@ -66,7 +83,9 @@ def test_stored_postings_give_rank_bm25_s_scores(tmp_path_factory, texts, query)
 
 
 @settings(max_examples=30, deadline=None)
-@given(TEXTS, st.lists(st.integers(0, 2), min_size=25, max_size=25), st.lists(WORDS, min_size=1, max_size=4, unique=True))
+@given(
+    TEXTS, st.lists(st.integers(0, 2), min_size=25, max_size=25), st.lists(WORDS, min_size=1, max_size=4, unique=True)
+)
 def test_the_scopes_searched_are_the_whole_corpus(tmp_path_factory, texts, places, query):
     writer = build(tmp_path_factory.mktemp("graph"), texts, lambda n: places[n])
     ids = [row[0] for row in writer.db.execute("SELECT id FROM scopes")]

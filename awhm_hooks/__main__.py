@@ -1,0 +1,3 @@
+from awhm_hooks.entry import main
+
+main()

@@ -1,0 +1,65 @@
+"""The command line for people: typer, with one place where errors become exit codes."""
+
+import os
+import sys
+import traceback
+
+import click
+import typer
+
+from awhm_hooks import __version__, error_log
+from awhm_hooks.cli import hook, memory, replay
+from awhm_hooks.errors import EXIT_BUG, EXIT_FAILURE, AwhmError
+from awhm_hooks.graph import sqlite
+from awhm_hooks.paths import resolve
+
+app = typer.Typer(
+    name="awhm",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="Long-term memory for Claude Code: what you said in one session is there in the next.",
+)
+app.add_typer(hook.app, name="hook")
+memory.register(app)
+replay.register(app)
+
+
+@app.callback(invoke_without_command=True)
+def _root(version: bool = typer.Option(False, "--version", help="Show the version and exit.")) -> None:
+    if version:
+        typer.echo(f"awhm {__version__}")
+        raise typer.Exit
+
+
+def run() -> None:
+    """Run the command line and leave with its exit code: 1 what a person can mend, 2 wrong usage, 3 our own fault."""
+    try:
+        code = app(standalone_mode=False)
+    except click.ClickException as problem:
+        problem.show()
+        code = problem.exit_code
+    except click.Abort:
+        code = EXIT_FAILURE
+    except AwhmError as problem:
+        _say(f"awhm: {problem}")
+        code = problem.exit_code
+    except (OSError, sqlite.Error) as problem:
+        _say(f"awhm: {problem}")
+        code = EXIT_FAILURE
+    except Exception as problem:  # noqa: BLE001 - the edge: our own fault is reported, not thrown at a person
+        code = _report_bug(problem)
+    sys.exit(code or 0)
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+def _report_bug(problem: Exception) -> int:
+    paths = resolve(dict(os.environ))
+    where = traceback.extract_tb(problem.__traceback__)[-1]
+    error_log.note(paths, f"cli {os.path.basename(where.filename)}:{where.lineno}", problem)
+    _say(f"awhm: a fault of ours: {type(problem).__name__}: {problem}\nIt is noted in {paths.error_log}")
+    return EXIT_BUG

@@ -1,0 +1,65 @@
+"""What the commands share: where the store is, and how things are shown."""
+
+import json
+import os
+import sys
+from dataclasses import asdict, is_dataclass
+from datetime import datetime
+
+from rich.console import Console
+
+from awhm_hooks import config as configuration
+from awhm_hooks.config import AWHMConfig
+from awhm_hooks.graph.scope import project_of
+from awhm_hooks.paths import Paths, resolve
+
+console = Console(highlight=False, soft_wrap=True)
+
+
+def store() -> tuple[Paths, AWHMConfig]:
+    """The data directory and configuration of this environment."""
+    environ = dict(os.environ)
+    paths = resolve(environ)
+    return paths, configuration.load(paths, environ)
+
+
+def project_key(directory: str | None, all_projects: bool) -> str | None:
+    """The project that a command is about: the named directory's, else the current one's; None for all."""
+    return None if all_projects else project_of(directory or os.getcwd())
+
+
+def print_json(value: object) -> None:
+    """One JSON document on stdout, UTF-8 whatever the terminal's code page."""
+    data = asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
+    sys.stdout.buffer.write((json.dumps(data, ensure_ascii=False, indent=2) + "\n").encode("utf-8", "replace"))
+    sys.stdout.buffer.flush()
+
+
+def print_json_line(value: "DataclassInstance") -> None:
+    """One JSON object on a line of its own."""
+    sys.stdout.buffer.write((json.dumps(asdict(value), ensure_ascii=False) + "\n").encode("utf-8", "replace"))
+    sys.stdout.buffer.flush()
+
+
+def local_time(at: float | None) -> str:
+    """Epoch seconds as local date and time with its offset, or "never"."""
+    return datetime.fromtimestamp(at).astimezone().strftime("%Y-%m-%d %H:%M %z") if at else "never"
+
+
+def iso(at: float | None) -> str | None:
+    return datetime.fromtimestamp(at).astimezone().isoformat(timespec="seconds") if at is not None else None
+
+
+def size(count: int) -> str:
+    """Bytes as a person reads them."""
+    value = float(count)
+    for unit in ("B", "kB", "MB"):
+        if value < 1000:
+            return f"{value:.0f} {unit}" if unit == "B" else f"{value:.1f} {unit}"
+        value /= 1000
+    return f"{value:.1f} GB"
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance

@@ -1,0 +1,218 @@
+"""Stage 1: from a session's messages to the graph, by rules alone.
+
+Every message becomes an episodic node; the statements in the user's messages become semantic or procedural ones, keep
+their slot, and supersede what they contradict. It runs inside the caller's transaction and is idempotent: a message
+that is in the graph already is passed over.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
+
+from awhm_hooks.config import AWHMConfig
+from awhm_hooks.consolidate import dates
+from awhm_hooks.consolidate.linking import EntityLinker
+from awhm_hooks.graph import model
+from awhm_hooks.graph.scope import USER
+from awhm_hooks.graph.store import USER_SCOPE
+from awhm_hooks.graph.writer import GraphWriter, uid_of
+from awhm_hooks.journal import patterns, raw_log, slots
+from awhm_hooks.journal.raw_log import Record
+
+_SHORT_CHARS = 400
+_SAME_KEY = "same key"
+_CORRECTION = "correction"
+
+
+@dataclass
+class Tally:
+    """What a run did."""
+
+    messages: int = 0
+    statements: int = 0
+    reinforced: int = 0
+    superseded: int = 0
+    entities: int = 0
+
+    def add(self, other: "Tally") -> None:
+        for name in vars(self):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+@dataclass
+class _Said:
+    """A statement of this session that a correction may reach."""
+
+    node: int
+    key: str
+    position: int
+
+
+@dataclass
+class SessionRun:
+    """The consolidation of one session's messages."""
+
+    writer: GraphWriter
+    session: str
+    project: str
+    config: AWHMConfig
+    linker: EntityLinker
+    tally: Tally = field(default_factory=Tally)
+
+    def run(self, records: list[Record]) -> Tally:
+        """Take the session's messages (all of them; known ones are passed over) into the graph."""
+        messages = sorted(
+            (record for record in records if record.kind == "message" and not record.fields.get("quiet")),
+            key=lambda record: (record.at, record.begin),
+        )
+        uuids = _uuids(records)
+        known = self.writer.message_nodes(self.session)
+        positions = {record.message_id: n for n, record in enumerate(messages)}
+        said = [
+            _Said(node, key, positions[message])
+            for node, key, message in self.writer.session_statements(self.session)
+            if message in positions
+        ]
+        new = [record for record in messages if record.message_id not in known]
+        self.linker.prepare([record.text for record in new if record.role == raw_log.USER])
+        previous: int | None = None
+        for record in messages:
+            node = known.get(record.message_id)
+            if node is None:
+                node = self._add_message(record, uuids.get(record.message_id))
+                if record.role == raw_log.USER:
+                    self._add_statements(record, node, positions[record.message_id], said)
+                if previous is not None:
+                    self.writer.add_edge(previous, node, model.TEMPORAL)
+            previous = node
+        return self.tally
+
+    def _add_message(self, record: Record, uuid: str | None) -> int:
+        scope = self.writer.scope_id(self.project or USER)
+        node = self.writer.add_node(
+            model.MESSAGE,
+            record.text,
+            uid=uid_of("message", self.session, record.message_id),
+            scope=scope,
+            project=self.project,
+            session=self.session,
+            message=record.message_id,
+            role=record.role,
+            said_at=record.at,
+            valid_from=record.at,
+        )
+        self.writer.note_message(self.session, record.message_id, uuid, node)
+        self.tally.messages += 1
+        return node
+
+    def _add_statements(self, record: Record, message_node: int, position: int, said: list[_Said]) -> None:
+        entities = self.linker.entities(record.text)
+        for entity in entities:
+            self._note_entity(self.linker.node_for(entity, self.project, self.session, record), record)
+        for number, statement in enumerate(patterns.capture(record.text)):
+            node = self._add_statement(statement, number, record, position, said)
+            self.writer.add_edge(node, message_node, model.ABSTRACTION)
+            if len(record.text) <= _SHORT_CHARS:
+                self.writer.defer_message(message_node, node)
+            self.writer.add_source(node, self.session, record.message_id)
+            for entity_node in self.linker.mentioned(statement.text, self.project):
+                self.writer.add_edge(node, entity_node, model.ASSOCIATION, 0.8)
+
+    def _note_entity(self, node: int, record: Record) -> None:
+        self.writer.add_source(node, self.session, record.message_id)
+        self.tally.entities += 1
+
+    def _add_statement(
+        self, statement: patterns.Statement, number: int, record: Record, position: int, said: list[_Said]
+    ) -> int:
+        """The statement's node: a new one, or the one that says the same already."""
+        scope = USER_SCOPE if statement.scope == "user" or not self.project else self.writer.scope_id(self.project)
+        statement_key = slots.statement_key(statement.text)
+        repeated = self.writer.find_statement(scope, statement.family, statement_key)
+        if repeated is not None:
+            self.writer.reinforce(repeated, record.at)
+            self.tally.reinforced += 1
+            return repeated
+        valid_from, valid_to = self._window(statement, record)
+        node = self.writer.add_node(
+            statement.family,
+            statement.text,
+            uid=uid_of("statement", self.session, record.message_id, str(number)),
+            canonical_key=statement.key,
+            statement_key=statement_key,
+            confidence=statement.confidence,
+            scope=scope,
+            project=self.project,
+            session=self.session,
+            message=record.message_id,
+            role=raw_log.USER,
+            said_at=record.at,
+            valid_from=valid_from,
+            valid_to=valid_to,
+            change=int(statement.change),
+        )
+        self.tally.statements += 1
+        self._supersede(node, statement, scope, record.at, valid_from or record.at, position, said)
+        return node
+
+    def _window(self, statement: patterns.Statement, record: Record) -> tuple[float | None, float | None]:
+        """From when to when the statement holds; from when it was said, where it does not tell.
+
+        "It was v1 until January" holds from an unknown day on.
+        """
+        said_at = _local(record)
+        begin, end = dates.validity(statement.text, said_at)
+        if begin is None and (statement.change or statement.is_correction):
+            begin = dates.mentioned(statement.text, said_at)
+        valid_to = end.timestamp() if end else None
+        if begin is None:
+            return (None if valid_to is not None and valid_to <= record.at else record.at), valid_to
+        return begin.timestamp(), valid_to
+
+    def _supersede(
+        self,
+        node: int,
+        statement: patterns.Statement,
+        scope: int,
+        at: float,
+        valid_from: float,
+        position: int,
+        said: list[_Said],
+    ) -> None:
+        if statement.key is None:
+            return
+        for older in self.writer.by_key(statement.key, [scope]):
+            if older.id == node:
+                continue
+            if older.said_at > at:  # the log of an older session came late: what is newer stands
+                self.writer.supersede(older.id, node, older.valid_from or older.said_at, _SAME_KEY)
+            else:
+                self.writer.supersede(node, older.id, valid_from, _SAME_KEY)
+            self.tally.superseded += 1
+        for one in said:
+            distance = position - one.position
+            if one.node != node and slots.supersedes(
+                statement.key, statement.is_correction, one.key, distance, self.config.correction_window_messages
+            ):
+                self.writer.supersede(node, one.node, valid_from, _CORRECTION)
+        said.append(_Said(node, statement.key, position))
+
+
+def _local(record: Record) -> datetime:
+    """When a message was said, in the zone it was said in; in this machine's, where the log does not tell."""
+    offset = record.fields.get("utc_offset_s")
+    if isinstance(offset, int):
+        return datetime.fromtimestamp(record.at, timezone(timedelta(seconds=offset)))
+    return datetime.fromtimestamp(record.at).astimezone()
+
+
+def _uuids(records: list[Record]) -> dict[str, str]:
+    """Message id -> uuid of its transcript line, as completion noted them."""
+    found: dict[str, str] = {}
+    for record in records:
+        uuids = record.fields.get("uuids")
+        if isinstance(uuids, dict):
+            found.update({str(message): str(uuid) for message, uuid in uuids.items()})
+        uuid = record.fields.get("uuid")
+        if isinstance(uuid, str):
+            found[record.message_id] = uuid
+    return found

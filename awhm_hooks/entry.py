@@ -1,0 +1,97 @@
+"""The console script, and the hooks' way in: hook events go straight to hooks/, all else to cli/."""
+
+import os
+import sys
+import time
+
+HOOKS = ("prompt", "stop", "session-start", "session-end")
+
+# Set for a model call of our own, so that the hooks inside it do nothing (the second name is the reports').
+GUARDS = ("AWHM_HOOK_ACTIVE", "AWHM_IN_STAGE2")
+
+_READ_BYTES = 1 << 20
+
+
+def main() -> None:
+    """`awhm …`: a hook event runs its hook and nothing else; a command line for people goes to the CLI."""
+    arguments = sys.argv[1:]
+    if len(arguments) >= 2 and arguments[0] == "hook" and arguments[1] in HOOKS:
+        hook(arguments[1], arguments[2:])
+    from awhm_hooks.cli.app import run
+
+    run()
+
+
+def hook(name: str, options: list[str] | None = None) -> None:
+    """Run one hook and leave with exit code 0, whatever happens; never returns.
+
+    Leaving through `os._exit` saves the interpreter's teardown, 2 ms.
+    """
+    try:
+        _run(name, options or [])
+    except BaseException as problem:  # noqa: BLE001 - the hook's last resort: a prompt is never blocked
+        _note(name, problem)
+    finally:
+        os._exit(0)
+
+
+def _run(name: str, options: list[str]) -> None:
+    environ = dict(os.environ)
+    if any(guard in environ for guard in GUARDS) or name not in HOOKS:
+        return
+    from awhm_hooks import config, paths
+    from awhm_hooks.hooks import payload
+    from awhm_hooks.hooks.session import is_ours
+
+    where = paths.resolve(environ)
+    event = payload.parse(_stdin())
+    if event is None or not is_ours(event):
+        return
+    if "--stage2" in options:
+        environ["AWHM_STAGE2"] = "1"
+    _handler(name)(event, where, config.load(where, environ), environ, time.time())
+
+
+def _handler(name: str) -> "Callable[..., None]":
+    if name == "prompt":
+        from awhm_hooks.hooks import prompt
+
+        return prompt.run
+    if name == "stop":
+        from awhm_hooks.hooks import stop
+
+        return stop.run
+    if name == "session-end":
+        from awhm_hooks.hooks import session_end
+
+        return session_end.run
+    from awhm_hooks.hooks import session_start
+
+    return session_start.run
+
+
+def _stdin() -> bytes:
+    """All of standard input; nothing where it is closed or a terminal."""
+    parts = []
+    try:
+        if os.isatty(0):
+            return b""
+        while part := os.read(0, _READ_BYTES):
+            parts.append(part)
+    except OSError:
+        return b""
+    return b"".join(parts)
+
+
+def _note(name: str, problem: BaseException) -> None:
+    try:
+        from awhm_hooks import error_log, paths
+
+        error_log.note(paths.resolve(dict(os.environ)), name, problem)
+    except (ImportError, OSError, ValueError):  # the log is a courtesy; the prompt goes on without it
+        pass
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable

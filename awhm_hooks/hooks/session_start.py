@@ -1,0 +1,38 @@
+"""SessionStart: adopt unfinished sessions; after a compaction, forget what was injected."""
+
+import os
+
+from awhm_hooks.config import AWHMConfig
+from awhm_hooks.hooks.detach import spawn_worker
+from awhm_hooks.hooks.payload import HookEvent
+from awhm_hooks.hooks.session import log_session, project_for
+from awhm_hooks.journal import raw_log, wal
+from awhm_hooks.paths import Paths
+
+_EMPTIES_WINDOW = ("compact", "clear")
+
+
+def run(event: HookEvent, paths: Paths, config: AWHMConfig, environ: dict[str, str], now: float) -> None:
+    """Prints nothing. Raises OSError."""
+    session = log_session(event)
+    raw_log.append_mark(
+        paths,
+        session,
+        raw_log.START,
+        now,
+        project_for(event, environ),
+        {"source": event.source, "transcript": event.transcript_path},
+    )
+    if event.source in _EMPTIES_WINDOW:
+        wal.append(paths, session, [{"k": wal.BOUNDARY, "at": now, "source": event.source}])
+    if _is_anything_waiting(paths, session):
+        spawn_worker()
+
+
+def _is_anything_waiting(paths: Paths, own_session: str) -> bool:
+    """A session with a write-ahead log is not consolidated to its end yet."""
+    own = os.path.basename(paths.wal_file(own_session))
+    try:
+        return any(name.endswith(".wal") and name != own for name in os.listdir(paths.wal))
+    except FileNotFoundError:
+        return False
