@@ -47,7 +47,7 @@ PARAMETERS: dict[str, tuple[object, str]] = {
 
 # The and the seed's short names for switches that a person sets by hand.
 _ALIASES = {"AWHM_STAGE2": "stage2_enabled", "AWHM_SEMANTIC": "semantic"}
-_NOT_PARAMETERS = frozenset({"AWHM_DATA_DIR", "AWHM_HOOK_ACTIVE", "AWHM_IN_STAGE2"})
+_NOT_PARAMETERS = frozenset({"AWHM_DATA_DIR", "AWHM_MODELS_DIR", "AWHM_HOOK_ACTIVE", "AWHM_IN_STAGE2"})
 _FALSE = frozenset({"0", "false", "no", "off", ""})
 
 

@@ -36,12 +36,13 @@ def hook(name: str, options: list[str] | None = None) -> None:
 
 
 def _run(name: str, options: list[str]) -> None:
+    started = time.monotonic()
     environ = dict(os.environ)
     if any(guard in environ for guard in GUARDS) or name not in HOOKS:
         return
     from awhm_hooks import config, paths
     from awhm_hooks.hooks import payload
-    from awhm_hooks.hooks.session import is_ours
+    from awhm_hooks.hooks.session import Clock, is_ours
 
     where = paths.resolve(environ)
     event = payload.parse(_stdin())
@@ -49,7 +50,7 @@ def _run(name: str, options: list[str]) -> None:
         return
     if "--stage2" in options:
         environ["AWHM_STAGE2"] = "1"
-    _handler(name)(event, where, config.load(where, environ), environ, time.time())
+    _handler(name)(event, where, config.load(where, environ), environ, Clock(time.time(), started))
 
 
 def _handler(name: str) -> "Callable[..., None]":

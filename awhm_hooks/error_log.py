@@ -27,6 +27,12 @@ def note(paths: Paths, where: str, problem: object, now: float | None = None) ->
         pass
 
 
+def note_once(paths: Paths, where: str, problem: object) -> None:
+    """The same, unless the newest line says it already: what lasts is not repeated at every prompt."""
+    if f"{where} {problem}"[:300] not in (last(paths) or ""):
+        note(paths, where, problem)
+
+
 def last(paths: Paths) -> str | None:
     """The newest line of the log, or None."""
     try:

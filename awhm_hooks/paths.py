@@ -49,19 +49,17 @@ class Paths:
         "meta",
         "models",
         "snapshots",
-        "vectors",
         "wal",
         "worker_lock",
     )
 
-    def __init__(self, data_dir: str) -> None:
+    def __init__(self, data_dir: str, models: str = "") -> None:
         self.data_dir = data_dir
         self.logs = data_dir + "/logs"
         self.wal = data_dir + "/wal"
         self.graph = data_dir + "/graph"
         self.graph_db = self.graph + "/memory_graph.sqlite"
-        self.vectors = self.graph + "/vectors.f32"
-        self.models = data_dir + "/models"
+        self.models = models or data_dir + "/models"
         self.snapshots = data_dir + "/snapshots"
         self.meta = data_dir + "/meta"
         self.error_log = self.meta + "/errors.log"
@@ -86,9 +84,15 @@ class Paths:
 
 
 def resolve(environ: dict[str, str]) -> Paths:
-    """The data directory that the environment names: `AWHM_DATA_DIR`, else `~/.awhm`."""
-    named = environ.get("AWHM_DATA_DIR")
-    if named:
-        return Paths(os.path.abspath(os.path.expanduser(named)))
+    """The data directory that the environment names: `AWHM_DATA_DIR`, else `~/.awhm`.
+
+    `AWHM_MODELS_DIR` lets several data directories share one prepared model of 35 MB.
+    """
     home = environ.get("HOME") or environ.get("USERPROFILE") or os.path.expanduser("~")
-    return Paths(os.path.join(home, ".awhm"))
+    named = environ.get("AWHM_DATA_DIR") or os.path.join(home, ".awhm")
+    models = environ.get("AWHM_MODELS_DIR") or ""
+    return Paths(_absolute(named), _absolute(models) if models else "")
+
+
+def _absolute(path: str) -> str:
+    return os.path.abspath(os.path.expanduser(path))

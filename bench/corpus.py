@@ -3,9 +3,15 @@
 import itertools
 import os
 import random
+import sys
 
-from awhm_hooks.graph.writer import open_writer
+import numpy as np
+
+from awhm_hooks.consolidate import vectors_write
+from awhm_hooks.graph.writer import GraphWriter, open_writer
+from awhm_hooks.manage import model
 from awhm_hooks.paths import Paths
+from awhm_hooks.recall.vectors import WIDTH
 
 PROJECT = "/bench/project"
 _BATCH = 5_000
@@ -51,6 +57,20 @@ def sentences(count: int, seed: int = 11) -> "itertools.islice[str]":
     return itertools.islice(endless(), count)
 
 
+def _add_vectors(paths: Paths, writer: GraphWriter, count: int) -> None:
+    """Unit vectors of no meaning: what a hook pays for them is the same."""
+    chance = np.random.default_rng(3)
+    vectors_write.create(paths.graph, 1)
+    with writer.transaction():
+        writer.set_vectors(1, 0)
+        for begin in range(0, count, _BATCH):
+            size = min(_BATCH, count - begin)
+            vectors = chance.standard_normal((size, WIDTH), np.float32)
+            vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+            vectors_write.append(paths.graph, 1, begin, vectors)
+            writer.note_vectors(1, begin, [(begin + n + 1, 0) for n in range(size)])
+
+
 def build(paths: Paths, count: int) -> None:
     """A graph of `count` memories in one project: nine messages to a statement, and facts that the prompts ask for."""
     writer = open_writer(paths)
@@ -66,6 +86,21 @@ def build(paths: Paths, count: int) -> None:
                     message=f"m{n}", role="user", said_at=1_700_000_000.0 + n, valid_from=1_700_000_000.0 + n,
                 )  # fmt: skip
     if count:
+        _add_vectors(paths, writer, count)
         writer.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     writer.db.close()
     os.makedirs(paths.meta, exist_ok=True)
+
+
+def main() -> None:
+    """`corpus.py build DIRECTORY MODELS SIZE` makes a store, `corpus.py model DIRECTORY MODELS 0` the model."""
+    what, directory, models, size = sys.argv[1:]
+    if what == "model":
+        model.prepare(Paths(directory, models))
+        return
+    build(Paths(directory, models), int(size))
+    np.save(os.path.join(directory, "rows.npy"), np.zeros((int(size), WIDTH), np.float32))
+
+
+if __name__ == "__main__":
+    main()

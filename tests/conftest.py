@@ -18,6 +18,7 @@ pytest_plugins = ["in_process"]
 
 REAL_HOME = os.environ.get("AWHM_TEST_REAL_HOME") or os.path.expanduser("~")
 """An xdist worker starts with HOME set already; the process that started it says what it was."""
+KEPT = ("AWHM_TEST_CLAUDE", "AWHM_TEST_REAL_HOME")
 PROCESS_TIMEOUT_S = 120
 WORKER_TIMEOUT_S = 90
 POLL_S = 0.1
@@ -65,11 +66,13 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         config.stash[STATE_BEFORE] = guarded_state()
         for name in [*os.environ]:
-            if name.startswith(("AWHM_", "CLAUDE")) and name != "AWHM_TEST_CLAUDE":
+            if name.startswith(("AWHM_", "CLAUDE")) and name not in KEPT:
                 del os.environ[name]
         config.stash[SHARED_HOME] = tempfile.TemporaryDirectory(prefix="awhm-tests-home-")
         os.environ["HOME"] = os.environ["USERPROFILE"] = config.stash[SHARED_HOME].name
         os.environ["AWHM_TEST_REAL_HOME"] = REAL_HOME
+        # The first worker to need the model prepares it, for all data directories of the run.
+        os.environ["AWHM_MODELS_DIR"] = os.path.join(config.stash[SHARED_HOME].name, "models")
 
 
 @pytest.hookimpl(trylast=True)
@@ -113,6 +116,7 @@ def clean_env(home: Path, data_dir: Path, extra: Mapping[str, str | None] | None
         "HOME": str(home),
         "USERPROFILE": str(home),
         "AWHM_DATA_DIR": str(data_dir),
+        "AWHM_MODELS_DIR": os.environ["AWHM_MODELS_DIR"],
         **(extra or {}),
     }
     return {name: value for name, value in env.items() if value is not None}

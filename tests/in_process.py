@@ -15,7 +15,7 @@ class Memory:
 
     def __init__(self, directory, **parameters):
         self.paths = Paths(str(directory))
-        self.config = AWHMConfig(**{"ner_labels": (), **parameters})
+        self.config = AWHMConfig(**{"ner_labels": (), "semantic": False, **parameters})
         self.at = 1_772_000_000.0
         self.number = 0
 

@@ -8,7 +8,7 @@ import click
 import typer
 
 from awhm_hooks import __version__, error_log
-from awhm_hooks.cli import hook, memory, replay
+from awhm_hooks.cli import hook, memory, model, replay
 from awhm_hooks.errors import EXIT_BUG, EXIT_FAILURE, AwhmError
 from awhm_hooks.graph import sqlite
 from awhm_hooks.paths import resolve
@@ -22,6 +22,7 @@ app = typer.Typer(
     help="Long-term memory for Claude Code: what you said in one session is there in the next.",
 )
 app.add_typer(hook.app, name="hook")
+app.add_typer(model.app, name="model")
 memory.register(app)
 replay.register(app)
 

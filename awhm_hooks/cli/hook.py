@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from awhm_hooks.cli import output
+from awhm_hooks.cli.model import prepare_for_install
 from awhm_hooks.errors import AwhmError
 from awhm_hooks.manage import settings
 from awhm_hooks.paths import Paths
@@ -44,6 +45,7 @@ def install(
     _report(change, dry_run, "The hooks are installed already")
     if not dry_run:
         _get_ready(paths)
+        prepare_for_install(paths)
         typer.echo(f"Memories will be kept in {paths.data_dir}")
         typer.echo("Start Claude Code in any project; `awhm status` shows what is remembered.")
 

@@ -11,7 +11,8 @@ from awhm_hooks.errors import UsageError
 from awhm_hooks.manage.asking import ask
 from awhm_hooks.manage.overview import overview
 from awhm_hooks.recall.context import snippet
-from awhm_hooks.recall.rank import Memory
+from awhm_hooks.recall.memory import Memory
+from awhm_hooks.recall.tokens import tokenise
 
 _SHOWN_CHARS = 400
 _LOCK_WAIT_S = 120.0
@@ -114,9 +115,7 @@ def _as_json(memory: Memory, trace: bool) -> dict[str, object]:
 
 
 def _print_memory(number: int, memory: Memory, text: str, trace: bool) -> None:
-    from awhm_hooks.recall.engine import query_terms
-
-    shown = snippet(" ".join(memory.text.split()), query_terms(text), _SHOWN_CHARS)
+    shown = snippet(" ".join(memory.text.split()), tokenise(text), _SHOWN_CHARS)
     state = "" if memory.status == "active" else f", {memory.status}"
     source = "user" if memory.user_scope else memory.project or "this project"
     output.console.print(f"{number:>2}. {shown}", markup=False)

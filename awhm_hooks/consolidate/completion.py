@@ -52,27 +52,13 @@ def complete(paths: Paths, writer: GraphWriter, session: str, records: list[Reco
             unmatched[said] -= 1
             matched[ids[said].pop(0)] = line.uuid
         elif line.uuid not in noted and not writer.knows_uuid(line.uuid):
-            missing.append(_record(line, first.project))
+            missing.append(transcript.as_record(line, first.project))
     new_uuids = {message: uuid for message, uuid in matched.items() if uuid and uuid not in noted}
     if new_uuids:
         missing.append({"kind": raw_log.TRANSCRIPT, "at": first.at, "uuids": new_uuids})
     if missing:
         raw_log.append_lines(paths, session, missing)
     return bool(missing)
-
-
-def _record(line: transcript.Line, project: str) -> dict[str, object]:
-    return {
-        "kind": "message",
-        "role": line.role,
-        "text": line.text,
-        "at": round(line.at, 3),
-        "prompt_id": line.prompt_id,
-        "cwd": line.cwd,
-        "uuid": line.uuid,
-        "project": project,
-        "id": f"u{line.uuid}:{raw_log.fingerprint(line.role, line.text)}",
-    }
 
 
 def _noted_uuids(record: Record) -> list[str]:

@@ -183,8 +183,12 @@ class SessionRun:
         for older in self.writer.by_key(statement.key, [scope]):
             if older.id == node:
                 continue
-            if older.said_at > at:  # the log of an older session came late: what is newer stands
-                self.writer.supersede(older.id, node, older.valid_from or older.said_at, _SAME_KEY)
+            said_last = self.writer.last_said(older.id)
+            if said_last > at:  # the log of an older session came late: what is newer, or was said again since, stands
+                is_restated = older.said_at <= at
+                closed_at = said_last if is_restated else older.valid_from or older.said_at
+                self.writer.supersede(older.id, node, closed_at, _SAME_KEY)
+                self.writer.close_before(statement.key, scope, valid_from)
             else:
                 self.writer.supersede(node, older.id, valid_from, _SAME_KEY)
             self.tally.superseded += 1

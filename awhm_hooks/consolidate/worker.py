@@ -25,6 +25,9 @@ from awhm_hooks.paths import Paths, decode_name, resolve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
+    from awhm_hooks.consolidate.indexing import TextEmbedder
     from awhm_hooks.consolidate.linking import EntityLinker
     from awhm_hooks.consolidate.ner import Recogniser
     from awhm_hooks.consolidate.stage1 import Tally
@@ -81,12 +84,18 @@ def _is_idle(at: float, config: AWHMConfig) -> bool:
 
 
 def run(
-    paths: Paths, config: AWHMConfig, wait_s: float, progress: "Progress | None" = None, insist: bool = False
+    paths: Paths,
+    config: AWHMConfig,
+    wait_s: float,
+    progress: "Progress | None" = None,
+    insist: bool = False,
+    embedder: "TextEmbedder | None" = None,
 ) -> Report:
     """Consolidate every waiting session; where a person insists, also one that failed before.
 
     Another worker at work makes this one return at once, or after `wait_s`. A session that ends while the lock is held
-    is seen by the holder: it looks again after it has let go. Raises AwhmError where the store cannot be used.
+    is seen by the holder: it looks again after it has let go. `embedder` takes the place of the prepared model. Raises
+    AwhmError where the store cannot be used.
     """
     report = Report()
     paths.make(paths.data_dir)
@@ -97,7 +106,7 @@ def run(
             with locked(paths.worker_lock, wait_s):
                 writer = _open_or_rebuild(paths)
                 try:
-                    _consolidate_all(paths, config, writer, attempts, report, progress)
+                    _Run(paths, config, writer, attempts, report, progress, embedder).work()
                 finally:
                     writer.db.close()
         except LockTimeout:
@@ -129,81 +138,113 @@ def _open_or_rebuild(paths: Paths) -> GraphWriter:
     return open_writer(paths)
 
 
-def _consolidate_all(
-    paths: Paths,
-    config: AWHMConfig,
-    writer: GraphWriter,
-    attempts: Attempts,
-    report: Report,
-    progress: "Progress | None",
-) -> None:
-    waiting = [session for session in pending(paths, config, writer) if attempts.may_try(session)]
-    if not waiting:
-        return
-    linker = _linker(paths, config, writer)
-    for number, session in enumerate(waiting):
-        if progress:
-            progress(number, len(waiting))
-        attempts.begin(session)
+@dataclass
+class _Run:
+    """One turn with the lock held. `rows` are vectors that hooks have made of messages, by node."""
+
+    paths: Paths
+    config: AWHMConfig
+    writer: GraphWriter
+    attempts: Attempts
+    report: Report
+    progress: "Progress | None"
+    embedder: "TextEmbedder | None"
+    rows: dict[int, bytes] = field(default_factory=dict)
+
+    def work(self) -> None:
+        waiting = [one for one in pending(self.paths, self.config, self.writer) if self.attempts.may_try(one)]
+        if waiting:
+            self._consolidate_all(waiting)
+        if self.config.semantic and self.writer.without_vectors(1):
+            self._index()
+
+    def _consolidate_all(self, waiting: list[str]) -> None:
+        linker = self._linker()
+        for number, session in enumerate(waiting):
+            if self.progress:
+                self.progress(number, len(waiting))
+            self.attempts.begin(session)
+            try:
+                self.report.add(self._consolidate(linker, session))
+            except (sqlite.Error, OSError, ValueError, AwhmError) as problem:
+                self.report.failed[session] = f"{type(problem).__name__}: {problem}"
+                error_log.note(self.paths, f"worker session {session}", problem)
+                continue
+            self.attempts.succeeded(session)
+        with self.writer.transaction():
+            self.writer.refresh_access_p90()
+
+    def _linker(self) -> "EntityLinker":
+        """Entity recognition and linking; without labels, or without the model, no entities are looked for."""
+        from awhm_hooks.consolidate.linking import EntityLinker
+
+        labels = tuple(label for label in self.config.ner_labels if label)
+        return EntityLinker(self.writer, self._recogniser(labels) if labels else None)
+
+    def _recogniser(self, labels: tuple[str, ...]) -> "Recogniser | None":
+        from awhm_hooks.consolidate.ner import Recogniser
+
+        recogniser = Recogniser(labels)
         try:
-            report.add(_consolidate(paths, config, writer, linker, session))
-        except (sqlite.Error, OSError, ValueError, AwhmError) as problem:
-            report.failed[session] = f"{type(problem).__name__}: {problem}"
-            error_log.note(paths, f"worker session {session}", problem)
-            continue
-        attempts.succeeded(session)
-    with writer.transaction():
-        writer.refresh_access_p90()
+            recogniser.load()
+        except AwhmError as problem:
+            error_log.note(self.paths, "worker", problem)
+            return None
+        return recogniser
+
+    def _consolidate(self, linker: "EntityLinker", session: str) -> "Tally":
+        from awhm_hooks.consolidate.stage1 import SessionRun, Tally
+
+        log = self.paths.log_file(session)
+        records = list(raw_log.read(log))
+        if is_over(records, self.config):  # a live session's transcript may be ahead of its hooks
+            completion.complete(self.paths, self.writer, session, records)
+        size = raw_log.whole_bytes(log)  # before reading, so that what comes in between is left for the next run
+        records = list(raw_log.read(log, 0, size))
+        wal_records = wal.read_all(self.paths.wal_file(session))
+        if not records:
+            with self.writer.transaction():
+                self.writer.note_session(session, "", 0.0, 0.0, size, True)
+            return Tally()
+        project = next((record.project for record in records if record.project), "")
+        over = is_over(records, self.config)
+        with self.writer.transaction():
+            tally = SessionRun(self.writer, session, project, self.config, linker).run(raw_log.in_force(records))
+            for record in wal_records:
+                if record.get("k") == wal.INJECTION:
+                    self.writer.note_injections(session, record["marks"], record["uids"], float(record["at"]))
+            times = [record.at for record in records]
+            self.writer.note_session(session, project, min(times), max(times), size, over)
+        if self.config.semantic:
+            self._take_vectors(session, wal_records)
+        if over:
+            wal.remove_if(self.paths.wal_file(session), lambda: raw_log.whole_bytes(log) == size)
+        return tally
+
+    def _take_vectors(self, session: str, wal_records: list[dict[str, "Any"]]) -> None:
+        if any("vec" in record for record in wal_records):
+            from awhm_hooks.consolidate.indexing import known_rows
+
+            self.rows.update(known_rows(wal_records, self.writer.message_nodes(session)))
+
+    def _index(self) -> None:
+        """Vectors for what has none; without a model recall stays lexical, and the log says why."""
+        from awhm_hooks.consolidate import indexing
+
+        try:
+            embedder = self.embedder or _prepared_embedder(self.paths)
+            indexing.index(self.paths, self.writer, embedder, self.rows)
+        except (AwhmError, OSError) as problem:
+            error_log.note(self.paths, "worker vectors", problem)
 
 
-def _linker(paths: Paths, config: AWHMConfig, writer: GraphWriter) -> "EntityLinker":
-    """Entity recognition and linking; without labels, or without the model, no entities are looked for."""
-    from awhm_hooks.consolidate.linking import EntityLinker
+def _prepared_embedder(paths: Paths) -> "TextEmbedder":
+    """The prepared model, which the first worker prepares. Raises AwhmError, OSError."""
+    from awhm_hooks.consolidate.embed import Embedder
+    from awhm_hooks.manage import model
 
-    labels = tuple(label for label in config.ner_labels if label)
-    return EntityLinker(writer, _recogniser(paths, labels) if labels else None)
-
-
-def _recogniser(paths: Paths, labels: tuple[str, ...]) -> "Recogniser | None":
-    from awhm_hooks.consolidate.ner import Recogniser
-
-    recogniser = Recogniser(labels)
-    try:
-        recogniser.load()
-    except AwhmError as problem:
-        error_log.note(paths, "worker", problem)
-        return None
-    return recogniser
-
-
-def _consolidate(
-    paths: Paths, config: AWHMConfig, writer: GraphWriter, linker: "EntityLinker", session: str
-) -> "Tally":
-    from awhm_hooks.consolidate.stage1 import SessionRun, Tally
-
-    log = paths.log_file(session)
-    records = list(raw_log.read(log))
-    if is_over(records, config):  # a live session's transcript may be ahead of its hooks
-        completion.complete(paths, writer, session, records)
-    size = raw_log.whole_bytes(log)  # before reading, so that what comes in between is left for the next run
-    records = list(raw_log.read(log, 0, size))
-    wal_records = wal.read_all(paths.wal_file(session))
-    if not records:
-        with writer.transaction():
-            writer.note_session(session, "", 0.0, 0.0, size, True)
-        return Tally()
-    project = next((record.project for record in records if record.project), "")
-    over = is_over(records, config)
-    with writer.transaction():
-        tally = SessionRun(writer, session, project, config, linker).run(records)
-        for record in wal_records:
-            if record.get("k") == wal.INJECTION:
-                writer.note_injections(session, record["marks"], record["uids"], float(record["at"]))
-        times = [record.at for record in records]
-        writer.note_session(session, project, min(times), max(times), size, over)
-    if over:
-        wal.remove_if(paths.wal_file(session), lambda: raw_log.whole_bytes(log) == size)
-    return tally
+    model.prepare(paths)
+    return Embedder(paths)
 
 
 def is_over(records: list[Record], config: AWHMConfig) -> bool:

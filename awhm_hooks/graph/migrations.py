@@ -1,6 +1,6 @@
 """The schema, as an ordered, append-only list of steps; each is recorded in the transaction that makes it."""
 
-SCHEMA = 1
+SCHEMA = 3
 
 _STEP_1 = """
 CREATE TABLE scopes (
@@ -103,4 +103,31 @@ CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 INSERT INTO meta VALUES ('generation', '0');
 """
 
-STEPS = (_STEP_1,)
+_STEP_2 = """
+CREATE TABLE vector_rows (
+    row INTEGER PRIMARY KEY,               -- in the vectors file of the generation in force
+    node INTEGER NOT NULL REFERENCES nodes (id),
+    window INTEGER NOT NULL DEFAULT 0      -- of a long message: which of its overlapping windows
+);
+CREATE INDEX vector_rows_by_node ON vector_rows (node);
+INSERT INTO meta VALUES ('vectors_generation', '0');
+INSERT INTO meta VALUES ('vectors_count', '0');
+"""
+
+_STEP_3 = """
+CREATE TABLE uids (
+    uid TEXT PRIMARY KEY,                  -- a statement made again is also known by the id that it would have had
+    node INTEGER NOT NULL REFERENCES nodes (id),
+    session TEXT NOT NULL,
+    message TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX uids_by_node ON uids (node);
+CREATE TABLE retractions (
+    node INTEGER PRIMARY KEY REFERENCES nodes (id),
+    at REAL NOT NULL,
+    why TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX sources_by_message ON sources (session, message);
+"""
+
+STEPS = (_STEP_1, _STEP_2, _STEP_3)

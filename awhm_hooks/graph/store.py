@@ -62,14 +62,27 @@ class Graph:
         )
         return [Node(row) for row in rows]
 
-    def neighbours(self, ids: list[int]) -> list[tuple[int, int, str, float]]:
-        """One-hop edges of these nodes, either way: (anchor, neighbour, type, weight)."""
+    def associated(self, ids: list[int]) -> list[tuple[int, int, float]]:
+        """One-hop association edges of these nodes, either way: (anchor, neighbour, weight)."""
         marks = _marks(ids)
         return self.db.execute(
-            f"SELECT src, dst, type, weight FROM edges WHERE src IN ({marks})"
-            f" UNION ALL SELECT dst, src, type, weight FROM edges WHERE dst IN ({marks})",
+            f"SELECT src, dst, weight FROM edges WHERE src IN ({marks}) AND type = 'association'"
+            f" UNION ALL SELECT dst, src, weight FROM edges WHERE dst IN ({marks}) AND type = 'association'",
             ids + ids,
         ).fetchall()
+
+    def turns_beside(self, messages: list[int]) -> dict[int, list[int]]:
+        """For message nodes: the messages before and after them in their session."""
+        marks = _marks(messages)
+        rows = self.db.execute(
+            f"SELECT src, dst FROM edges WHERE src IN ({marks}) AND type = 'temporal'"
+            f" UNION ALL SELECT dst, src FROM edges WHERE dst IN ({marks}) AND type = 'temporal'",
+            messages + messages,
+        )
+        found: dict[int, list[int]] = {}
+        for node, other in rows:
+            found.setdefault(node, []).append(other)
+        return found
 
     def statement_keys(self, message_nodes: list[int]) -> dict[int, list[tuple[str, str]]]:
         """For message nodes: (key, status) of the statements that were captured from them."""
@@ -82,6 +95,19 @@ class Graph:
         for node, key, status in rows:
             found.setdefault(node, []).append((key, status))
         return found
+
+    def vectors_in_force(self) -> tuple[int, int]:
+        """(generation, number of rows) of the vectors file that belongs to this state of the graph."""
+        found = dict(self.db.execute("SELECT name, value FROM meta WHERE name LIKE 'vectors_%'"))
+        return int(found["vectors_generation"]), int(found["vectors_count"])
+
+    def nodes_of_rows(self, rows: list[int], scopes: list[int]) -> list[tuple[int, int]]:
+        """(row, node) of those rows of the vectors file whose nodes are in these scopes."""
+        return self.db.execute(
+            "SELECT v.row, v.node FROM vector_rows v JOIN nodes n ON n.id = v.node"
+            f" WHERE v.row IN ({_marks(rows)}) AND n.scope IN ({_marks(scopes)})",
+            rows + scopes,
+        ).fetchall()
 
     def injected_marks(self, session: str) -> list[int]:
         """Checksums of what earlier processes of this session injected and consolidation has noted."""

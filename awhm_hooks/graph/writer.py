@@ -11,7 +11,7 @@ from sqlite3 import Connection
 from awhm_hooks.errors import SchemaTooNew, StoreCorrupt
 from awhm_hooks.graph import sqlite
 from awhm_hooks.graph.migrations import SCHEMA, STEPS
-from awhm_hooks.graph.model import ACTIVE, SUPERSEDED, TYPE_OF_FAMILY
+from awhm_hooks.graph.model import ACTIVE, RETRACTED, SUPERSEDED, TYPE_OF_FAMILY
 from awhm_hooks.graph.store import Graph
 from awhm_hooks.graph.strength import p90
 from awhm_hooks.paths import Paths
@@ -158,6 +158,44 @@ class GraphWriter(Graph):
             (at, node),
         )
 
+    def retract(self, node: int, at: float | None) -> None:
+        """A person took a statement back: it is no longer true, and not because another took its place."""
+        self.db.execute(
+            "UPDATE nodes SET status = ?, valid_to = coalesce(?, valid_to) WHERE id = ? AND status != ?",
+            (RETRACTED, at, node, RETRACTED),
+        )
+
+    def note_supersession(self, newer: int, older: int, at: float, reason: str) -> None:
+        self.db.execute("INSERT OR IGNORE INTO supersessions VALUES (?, ?, ?, ?)", (newer, older, at, reason))
+
+    def take_accesses(self, node: int, count: int, at: float) -> None:
+        """Another store's accesses of a memory that is known here too."""
+        self.db.execute(
+            "UPDATE nodes SET access_count = max(access_count, ?), last_accessed = max(last_accessed, ?) WHERE id = ?",
+            (count, at, node),
+        )
+
+    def knows_session(self, session: str) -> bool:
+        return self.db.execute("SELECT 1 FROM sessions WHERE id = ?", (session,)).fetchone() is not None
+
+    def last_said(self, node: int) -> float:
+        """When a statement was made last: its own time, or that of a message that said it again."""
+        row = self.db.execute(
+            "SELECT max(n.said_at, coalesce((SELECT max(m.said_at) FROM sources s JOIN messages g"
+            " ON g.session = s.session AND g.id = s.message JOIN nodes m ON m.id = g.node WHERE s.node = n.id), 0))"
+            " FROM nodes n WHERE n.id = ?",
+            (node,),
+        ).fetchone()
+        return float(row[0])
+
+    def close_before(self, key: str, scope: int, at: float) -> None:
+        """What filled a slot before a statement that comes to light late was no longer true when that was made."""
+        self.db.execute(
+            "UPDATE nodes SET valid_to = max(?, coalesce(valid_from, ?)) WHERE canonical_key = ? AND scope = ?"
+            " AND status = ? AND said_at < ? AND valid_to > ?",
+            (at, at, key, scope, SUPERSEDED, at, at),
+        )
+
     def find_statement(self, scope: int, family: str, statement_key: str) -> int | None:
         """The active statement of a scope and family that says the same."""
         found = self.db.execute(
@@ -211,6 +249,29 @@ class GraphWriter(Graph):
                 entry[3].append(surface)
         return list(found.values())
 
+    def without_vectors(self, limit: int) -> list[tuple[int, str]]:
+        """(node, text) of memories that have no vector yet."""
+        return self.db.execute(
+            "SELECT n.id, n.text FROM nodes n LEFT JOIN vector_rows v ON v.node = n.id"
+            " WHERE v.row IS NULL AND n.family != 'entity' ORDER BY n.id LIMIT ?",
+            (limit,),
+        ).fetchall()
+
+    def note_vectors(self, generation: int, begin: int, nodes: list[tuple[int, int]]) -> None:
+        """The rows from `begin` on are those of these (node, window) pairs."""
+        rows = [(begin + n, node, window) for n, (node, window) in enumerate(nodes)]
+        self.db.executemany("INSERT OR REPLACE INTO vector_rows VALUES (?, ?, ?)", rows)
+        self.set_vectors(generation, begin + len(rows))
+
+    def set_vectors(self, generation: int, count: int) -> None:
+        values = [(str(generation), "vectors_generation"), (str(count), "vectors_count")]
+        self.db.executemany("UPDATE meta SET value = ? WHERE name = ?", values)
+
+    def drop_vectors(self, generation: int) -> None:
+        """Begin anew with an empty vectors file of this generation."""
+        self.db.execute("DELETE FROM vector_rows")
+        self.set_vectors(generation, 0)
+
     def note_injections(self, session: str, marks: list[int], uids: list[str], at: float) -> None:
         """What a prompt was answered with; noted once, it counts as an access of each memory."""
         rows = [(session, mark, at) for mark in marks]
@@ -227,17 +288,16 @@ class GraphWriter(Graph):
         self.db.execute("INSERT OR REPLACE INTO meta VALUES ('access_p90', ?)", (str(p90(counts)),))
 
     def _index(self, node: int, scope: int, text: str) -> None:
-        counts: dict[str, int] = {}
-        length = 0
-        for term in tokenise(text):
-            counts[term] = counts.get(term, 0) + 1
-            length += 1
+        counts, length = packed_counts(text)
         self.db.execute("UPDATE nodes SET length = ? WHERE id = ?", (length, node))
-        for term, frequency in counts.items():
-            packed = min(frequency, _FREQUENCY_MAX) << 20 | min(length, _LENGTH_MAX)
+        for term, packed in counts.items():
             self._postings.setdefault((scope, term), []).append((node, packed))
         docs, terms = self._scope_sizes.get(scope, (0, 0))
         self._scope_sizes[scope] = docs + 1, terms + length
+
+    def flush(self) -> None:
+        """Write the postings that wait in memory for the transaction's end; for one of very many nodes."""
+        self._flush_postings()
 
     def _flush_postings(self) -> None:
         for (scope, term), entries in self._postings.items():
@@ -259,6 +319,17 @@ class GraphWriter(Graph):
                 " data = excluded.data",
                 (scope, term, chunk + start // CHUNK, len(part), pack_chunk(part)),
             )
+
+
+def packed_counts(text: str) -> tuple[dict[str, int], int]:
+    """For each term of a text its frequency and the text's length, packed as postings hold them; and the length."""
+    counts: dict[str, int] = {}
+    length = 0
+    for term in tokenise(text):
+        counts[term] = counts.get(term, 0) + 1
+        length += 1
+    bounded = min(length, _LENGTH_MAX)
+    return {term: min(count, _FREQUENCY_MAX) << 20 | bounded for term, count in counts.items()}, length
 
 
 def pack_chunk(entries: list[tuple[int, int]]) -> bytes:

@@ -1,5 +1,7 @@
 """UserPromptSubmit: log what was typed, recall, reply."""
 
+from binascii import b2a_base64
+
 from awhm_hooks import error_log
 from awhm_hooks.config import AWHMConfig
 from awhm_hooks.errors import AwhmError
@@ -10,37 +12,80 @@ from awhm_hooks.hooks.session import log_session, project_for
 from awhm_hooks.journal import buffer as buffers
 from awhm_hooks.journal import raw_log, redact, wal
 from awhm_hooks.paths import Paths
-from awhm_hooks.recall import context, engine, rank
+from awhm_hooks.recall import buffered, context, engine
+from awhm_hooks.recall.memory import Memory
+from awhm_hooks.recall.request import Request
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from awhm_hooks.recall.meaning import Meaning
 
 
-def run(event: HookEvent, paths: Paths, config: AWHMConfig, environ: dict[str, str], now: float) -> None:
+def run(event: HookEvent, paths: Paths, config: AWHMConfig, environ: dict[str, str], clock: "Clock") -> None:
     """Log first, then the write-ahead log, then the answer. Raises OSError where the log cannot be written."""
     if redact.is_machine_prompt(event.prompt):
         return
+    meaning = _begin_loading(paths, config, clock)
     text = redact.clean(event.prompt).strip()
     if not text:
         return
     session = log_session(event)
     quiet = redact.is_command(text) or redact.is_control(text)
     appended = raw_log.append_message(
-        paths, session, raw_log.USER, text, now, event.prompt_id, project_for(event, environ), event.cwd, quiet
+        paths, session, raw_log.USER, text, clock.now, event.prompt_id, project_for(event, environ), event.cwd, quiet
     )
     if appended.duplicate or quiet:
         return
+    graph = _open_graph(paths)
+    own, healed, wal_size = _own_buffer(paths, session, appended, graph, config)
+    said = buffers.message_record(appended, raw_log.USER, text, clock.now)
+    request = _request(text, appended, own, said, paths, config, clock.now)
+    request.meaning = meaning
+    memories = _recalled(graph, request, paths, config)
+    answer, taken = context.render(memories, request.terms, config)
+    if meaning and meaning.row:
+        said["vec"] = b2a_base64(meaning.row, newline=False).decode("ascii")
+    injection = [_injection(appended.message_id, taken, clock.now)] if taken else []
+    _remember(paths, session, [*healed, said, *injection], wal_size, config)
+    if answer:
+        reply.with_context(answer)
+    if meaning and meaning.reason:
+        error_log.note_once(paths, "prompt recalls by words alone:", meaning.reason)
+
+
+def _begin_loading(paths: Paths, config: AWHMConfig, clock: "Clock") -> "Meaning | None":
+    """Opening ONNX Runtime takes longest of all: it begins at once, on a thread of its own."""
+    if not config.semantic:
+        return None
+    from awhm_hooks.recall.meaning import Meaning
+    from awhm_hooks.recall.semantic import Semantic
+
+    return Meaning(Semantic(paths, clock.started + config.semantic_deadline_ms / 1000))
+
+
+def _own_buffer(
+    paths: Paths, session: str, appended: raw_log.Appended, graph: store.Graph | None, config: AWHMConfig
+) -> tuple[buffers.Buffer, list[dict[str, object]], int]:
+    """The session's buffer, the records that were missing from its write-ahead log, and that log's size."""
     records, wal_size = wal.read_tail(paths.wal_file(session))
     window = config.correction_window_messages
     own = buffers.fold(session, records, window)
+    if not own.log_end and graph:
+        own.log_end = _consumed(graph, session)
     healed = buffers.heal(paths, own, appended.begin)
     if healed:
         own = buffers.fold(session, records + healed, window)
-    said = buffers.message_record(appended, raw_log.USER, text, now)
-    answer, injection = _recalled(text, appended, own, said, paths, config, now)
-    _remember(paths, session, own, [*healed, said, *injection], wal_size)
-    if answer:
-        reply.with_context(answer)
+    return own, healed, wal_size
 
 
-def _recalled(
+def _consumed(graph: store.Graph, session: str) -> int:
+    try:
+        return graph.consumed(session)
+    except sqlite.Error:
+        return 0
+
+
+def _request(
     text: str,
     appended: raw_log.Appended,
     own: buffers.Buffer,
@@ -48,29 +93,29 @@ def _recalled(
     paths: Paths,
     config: AWHMConfig,
     now: float,
-) -> tuple[str, list[dict[str, object]]]:
-    """The context for the model, and the record of it; ("", []) for silence."""
+) -> Request:
     window = config.correction_window_messages
-    request = engine.Request(text, appended.project, rank.UNASKED, now)
+    request = Request(text, appended.project, True, now)
     request.own = own
-    request.pending = engine.pending_buffers(paths, own.session, window)
+    request.pending = buffered.pending_buffers(paths, own.session, window)
     request.current = buffers.fold(own.session, [said], window).statements
     request.injected = set(own.injected)
-    graph = _open_graph(paths)
+    return request
+
+
+def _recalled(graph: store.Graph | None, request: Request, paths: Paths, config: AWHMConfig) -> list[Memory]:
+    """Recall; where the graph turns out to be damaged, from the buffers alone."""
     try:
-        if graph:
-            request.injected.update(graph.injected_marks(own.session) if not own.boundary_at else ())
-        memories = engine.recall(graph, request, paths, config)
-    except sqlite.Error as problem:
-        error_log.note(paths, "prompt", problem, now)
-        memories = engine.recall(None, request, paths, config)
-    answer, taken = context.render(memories, request.terms, config)
-    if not taken:
-        return "", []
-    return answer, [_injection(appended.message_id, taken, now)]
+        own = request.own
+        if graph and own and not own.boundary_at:
+            request.injected.update(graph.injected_marks(own.session))
+        return engine.recall(graph, request, paths, config)
+    except (sqlite.Error, UnicodeDecodeError) as problem:
+        error_log.note(paths, "prompt", problem)
+        return engine.recall(None, request, paths, config)
 
 
-def _injection(message_id: str, taken: list[rank.Memory], now: float) -> dict[str, object]:
+def _injection(message_id: str, taken: list[Memory], now: float) -> dict[str, object]:
     return {
         "k": wal.INJECTION,
         "for": message_id,
@@ -81,7 +126,7 @@ def _injection(message_id: str, taken: list[rank.Memory], now: float) -> dict[st
     }
 
 
-def _rounded(memory: rank.Memory) -> dict[str, object]:
+def _rounded(memory: Memory) -> dict[str, object]:
     return {"score": round(memory.score, 3), **{name: round(value, 3) for name, value in memory.features.items()}}
 
 
@@ -94,7 +139,7 @@ def _open_graph(paths: Paths) -> store.Graph | None:
         return None
 
 
-def _remember(paths: Paths, session: str, own: buffers.Buffer, records: list[dict[str, object]], wal_size: int) -> None:
+def _remember(paths: Paths, session: str, records: list[dict[str, object]], wal_size: int, config: AWHMConfig) -> None:
     """Append to the write-ahead log; from time to time with a checkpoint, so that it need not be read whole.
 
     A log that cannot be written costs no answer: the raw log has the message, and the next hook heals from it.
@@ -103,6 +148,11 @@ def _remember(paths: Paths, session: str, own: buffers.Buffer, records: list[dic
         size = wal.append(paths, session, records)
         if size // wal.CHECKPOINT_BYTES > wal_size // wal.CHECKPOINT_BYTES:
             folded, _ = wal.read_tail(paths.wal_file(session))
-            wal.append(paths, session, [buffers.checkpoint_record(buffers.fold(session, folded, 3))])
+            whole = buffers.fold(session, folded, config.correction_window_messages)
+            wal.append(paths, session, [buffers.checkpoint_record(whole)])
     except OSError as problem:
         error_log.note(paths, "prompt", problem)
+
+
+if TYPE_CHECKING:
+    from awhm_hooks.hooks.session import Clock

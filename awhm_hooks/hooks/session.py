@@ -6,6 +6,16 @@ from awhm_hooks.hooks.payload import HookEvent
 PREFIX = "claude-"
 
 
+class Clock:
+    """When the hook runs: `now` in epoch seconds, and `started`, a reading of `time.monotonic`."""
+
+    __slots__ = ("now", "started")
+
+    def __init__(self, now: float, started: float) -> None:
+        self.now = now
+        self.started = started
+
+
 def log_session(event: HookEvent) -> str:
     """The session's id in logs and graph."""
     return PREFIX + event.session_id

@@ -3,18 +3,18 @@
 from awhm_hooks.config import AWHMConfig
 from awhm_hooks.hooks.detach import spawn_worker
 from awhm_hooks.hooks.payload import HookEvent
-from awhm_hooks.hooks.session import log_session, project_for
+from awhm_hooks.hooks.session import Clock, log_session, project_for
 from awhm_hooks.journal import raw_log
 from awhm_hooks.paths import Paths
 
 
-def run(event: HookEvent, paths: Paths, config: AWHMConfig, environ: dict[str, str], now: float) -> None:
+def run(event: HookEvent, paths: Paths, config: AWHMConfig, environ: dict[str, str], clock: Clock) -> None:
     """A session may end several times (resume); each end is marked. Raises OSError."""
     raw_log.append_mark(
         paths,
         log_session(event),
         raw_log.END,
-        now,
+        clock.now,
         project_for(event, environ),
         {"reason": event.reason, "transcript": event.transcript_path},
     )

@@ -5,26 +5,26 @@ import os
 from awhm_hooks.config import AWHMConfig
 from awhm_hooks.hooks.detach import spawn_worker
 from awhm_hooks.hooks.payload import HookEvent
-from awhm_hooks.hooks.session import log_session, project_for
+from awhm_hooks.hooks.session import Clock, log_session, project_for
 from awhm_hooks.journal import raw_log, wal
 from awhm_hooks.paths import Paths
 
 _EMPTIES_WINDOW = ("compact", "clear")
 
 
-def run(event: HookEvent, paths: Paths, config: AWHMConfig, environ: dict[str, str], now: float) -> None:
+def run(event: HookEvent, paths: Paths, config: AWHMConfig, environ: dict[str, str], clock: Clock) -> None:
     """Prints nothing. Raises OSError."""
     session = log_session(event)
     raw_log.append_mark(
         paths,
         session,
         raw_log.START,
-        now,
+        clock.now,
         project_for(event, environ),
         {"source": event.source, "transcript": event.transcript_path},
     )
     if event.source in _EMPTIES_WINDOW:
-        wal.append(paths, session, [{"k": wal.BOUNDARY, "at": now, "source": event.source}])
+        wal.append(paths, session, [{"k": wal.BOUNDARY, "at": clock.now, "source": event.source}])
     if _is_anything_waiting(paths, session):
         spawn_worker()
 

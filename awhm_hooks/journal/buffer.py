@@ -1,5 +1,7 @@
 """The session buffer: what was said and not consolidated yet, folded from the write-ahead log."""
 
+from binascii import a2b_base64
+
 from awhm_hooks.journal import raw_log, slots, wal
 from awhm_hooks.journal.patterns import capture
 from awhm_hooks.recall.tokens import tokenise
@@ -25,6 +27,7 @@ class BufferedStatement:
         "session",
         "superseded",
         "text",
+        "vector_row",
     )
 
     def __init__(self, session: str, message_id: str, position: int, at: float, fields: dict[str, "Any"]) -> None:
@@ -40,12 +43,13 @@ class BufferedStatement:
         self.is_correction = bool(fields.get("correction"))
         self.change = bool(fields.get("change"))
         self.superseded = False
+        self.vector_row = b""
 
 
 class BufferedMessage:
     """A message's place in the raw log and its terms."""
 
-    __slots__ = ("at", "begin", "end", "message_id", "role", "session", "terms")
+    __slots__ = ("at", "begin", "end", "message_id", "role", "session", "terms", "vector_row")
 
     def __init__(self, session: str, record: dict[str, "Any"]) -> None:
         self.session = session
@@ -55,6 +59,7 @@ class BufferedMessage:
         self.begin = int(record["begin"])
         self.end = int(record["end"])
         self.terms: list[str] = record["terms"]
+        self.vector_row = a2b_base64(record.get("vec") or "")
 
 
 class Buffer:
@@ -96,6 +101,7 @@ def message_record(appended: raw_log.Appended, role: str, text: str, at: float) 
                 "change": statement.change,
             }
             for statement in statements
+            if raw_log.DELETED not in statement.text
         ],
     }
 
@@ -134,6 +140,7 @@ def _take_message(buffer: Buffer, record: dict[str, "Any"], window: int) -> None
     buffer.messages.append(BufferedMessage(buffer.session, record))
     for fields in record["said"]:
         new = BufferedStatement(buffer.session, record["id"], buffer.position, float(record["at"]), fields)
+        new.vector_row = buffer.messages[-1].vector_row
         add_statement(buffer.statements, new, window)
 
 
@@ -197,7 +204,7 @@ def heal(paths: "Paths", buffer: Buffer, log_end: int) -> list[dict[str, "Any"]]
         return []
     known = {message.message_id for message in buffer.messages}
     healed: list[dict[str, Any]] = []
-    for record in raw_log.read(paths.log_file(buffer.session), begin, log_end):
+    for record in raw_log.in_force(list(raw_log.read(paths.log_file(buffer.session), begin, log_end))):
         if record.kind == "message" and record.message_id not in known and not record.fields.get("quiet"):
             appended = raw_log.Appended(record.message_id, record.begin, record.end, record.project, False)
             healed.append(message_record(appended, record.role, record.text, record.at))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _CORE = (
     r"(?:pass(?:words?|wd|phrases?|wort|code)?|pwd|psw|pw|kennwort|contrase[nñ]a|clave|senha|mot de passe"
-    r"|密码|密碼|パスワード|пароль|secret|token|key|auth|cred(?:ential)?s?|pin|phrase|mnemonic)"
+    r"|密码|密碼|パスワード|пароль|secret|token|key|auth|cred(?:ential)?s?|pin(?: code| number)?|phrase|mnemonic)"
 )
 # Where such words can begin, sought by `str.find`: as a pattern it cost 700 ns a character.
 _CORE_STARTS = (
@@ -27,6 +27,7 @@ _IS = r"(?:is|was|are|es|era|ist|lautet|est|é|è)(?:[ \t](?:now|still|just|curr
 _NEXT_PAIR = r"[,;&](?!\s|$|[A-Za-z_][\w .-]{0,40}[=:])"
 
 _NAME_CHARS = 60
+_NAME_SIGNS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-."
 _BARE_CHARS = 100
 
 _SOURCES = {
@@ -44,6 +45,9 @@ _SOURCES = {
     r"(?P<name>password|passphrase|passcode|token|secret|(?:api|access|secret)[ -]key"
     r"|contraseña|clave|passwort|kennwort)"
     r"(?=[ \t]*(?:$|[\n.,;!?)]|(?:for|on|in|to|of|and|at|de|del|para|für|von|und|y)\b))",
+    "changed": r"(?i)(?P<name>password|passphrase|passcode|contraseña|passwort)[ \t]"
+    r"(?:(?:for|of|on|de|für)[ \t][^\n.;:]{1,40}?[ \t])?(?:from|de|von)[ \t](?P<old>[^\s\"'`]{2,120})"
+    r"[ \t](?:to|a|auf|zu)[ \t](?P<new>[^\s\"'`]{4,120})",
     "quoted": r"(?:[bBrRuUfF@$]{0,2})(?P<quote>\\?[\"'`]|\*{1,3}(?=[^\s*]))"
     r"(?P<value>(?:(?!(?P=quote))(?:\\.|[^\n])){1,500})(?P=quote)",
     "curly": r"[“„‘«](?P<value>[^\n”“’»]{1,300})[”“’»]",
@@ -53,7 +57,7 @@ _SOURCES = {
 }
 _LINKS = ("typed", "equals", "colon", "is", "to", "blank")
 _SETTING_VERBS = ("set", "chang", "reset", "updat", "rotat", "switch", "cambi", "änder", "setz")
-_GIVING_WORDS = (" with ", " use", " using", " login ", " user", " my ", " the ", " and ", " mit ", " con ")
+_GIVING_WORDS = (" with ", " bearer ", " use", " using", " login ", " user", " my ", " the ", " and ", " mit ", " con ")
 _BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
 
 
@@ -68,6 +72,7 @@ def redact(text: str) -> str:
             pieces += [text[reached : find.start], _mask(find.name, find.kind)]
             reached = find.end
     text = "".join([*pieces, text[reached:]]) if pieces else text
+    text = patterns["changed"].sub(_changed, text)
     return patterns["reversed"].sub(_reversed, text)
 
 
@@ -103,16 +108,18 @@ def _read(patterns: "dict[str, Pattern[str]]", text: str, match: "Match[str]") -
     groups = match.groupdict()
     link = next(label for label in _LINKS if groups.get(label) is not None)
     kind, known_tail = secret_values.kind_of(name.lstrip("-."), _word_before(text, name_start))
-    if not kind or (link in ("to", "blank") and not _may_stand_bare(text, name_start, name, link)):
+    given = link not in ("to", "blank") or _may_stand_bare(text, name_start, name, link)
+    if not kind or (link == "to" and not given):
         return None
     find = Find(text, name, name_start, kind, known_tail, link)
+    find.given = given
     find.spaced = groups[link][:1].isspace()
     return find if _read_value(patterns, find, match.end()) else None
 
 
 def _name_start(text: str, start: int) -> int:
     stop = max(0, start - _NAME_CHARS)
-    while start > stop and (text[start - 1].isalnum() or text[start - 1] in "_-."):
+    while start > stop and text[start - 1] in _NAME_SIGNS:
         start -= 1
     return start
 
@@ -178,7 +185,7 @@ def _bare_end(text: str, start: int, end: int, signs: str) -> int:
 
 def _mask(name: str, kind: str) -> str:
     lower = name.lower()
-    if kind in ("password", "pass"):
+    if kind in ("password", "pass") or "pass" in lower or lower == "contraseña":
         return f"{MASK}password]"
     for word in ("token", "secret", "pin", "key"):
         if word in lower:
@@ -186,9 +193,19 @@ def _mask(name: str, kind: str) -> str:
     return f"{MASK}{'seed-phrase' if kind == 'phrase' else 'credential'}]"
 
 
+def _changed(match: "Match[str]") -> str:
+    """Both values of "changed the password from … to …"."""
+    changed = match[0]
+    for value in (match["old"], match["new"]):
+        word = value.rstrip(".,;:)]")
+        if secret_values.is_plain_secret(word) and MASK not in word:
+            changed = changed.replace(f" {word}", " " + _mask(match["name"], "secret"), 1)
+    return changed
+
+
 def _reversed(match: "Match[str]") -> str:
     value = match["value"].strip("*")
     if not secret_values.is_plain_secret(value) or MASK in value:
         return match[0]
-    kind = "password" if "pass" in match["name"].lower() else "secret"
+    kind = "password" if match["name"].lower() in ("clave", "kennwort") else "secret"
     return match[0].replace(value, _mask(match["name"], kind), 1)

@@ -47,6 +47,8 @@ WRAPPERS = (
 
 _TAG = rf"<(?P<close>/?)(?P<name>private|{'|'.join(WRAPPERS)})(?:\s[^<>\n]{{0,300}}?)?(?P<empty>/?)>"
 _SOURCES = {
+    "pair": r"[\ud800-\udbff][\udc00-\udfff]",
+    "lone": r"[\ud800-\udfff]",
     "ansi": r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b\n]{0,500}(?:\x07|\x1b\\)|[@-Z\\^_])",
     "tag": f"(?i){_TAG}",
     "code_or_tag": r"(?im)^[ \t>]{0,12}(?P<mark>`{3,}|~{3,})[^`\n]*$"
@@ -88,13 +90,18 @@ def plain(text: str) -> str:
         try:
             text.encode("utf-8")
         except UnicodeEncodeError:
-            text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+            text = _patterns()["pair"].sub(_joined, text)
+            text = _patterns()["lone"].sub("\ufffd", text)
     if "\x1b" in text:
         text = _patterns()["ansi"].sub("", text)
     for char in _CONTROLS:
         if char in text:
             return text.replace("\r\n", "\n").translate(_DROPPED)
     return text
+
+
+def _joined(pair: "Match[str]") -> str:
+    return pair[0].encode("utf-16-le", "surrogatepass").decode("utf-16-le")
 
 
 def without_injection(text: str) -> str:

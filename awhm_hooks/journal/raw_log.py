@@ -20,6 +20,10 @@ ASSISTANT = "assistant"
 START = "start"
 END = "end"
 TRANSCRIPT = "transcript"
+RESTORED = "restored"
+
+DELETED = "[deleted]"
+"""What stands in a message for a stretch of it that was deleted."""
 
 _TAIL_BYTES = 32_768
 _LOCK_WAIT_S = 1.0
@@ -40,7 +44,7 @@ class Appended:
 
 
 class Record:
-    """One line of a log. `kind` is "message", "start", "end" or "transcript"; `at` is epoch seconds (float)."""
+    """One line of a log. `kind` is "message", "start", "end", "transcript" or "restored"; `at` is epoch seconds."""
 
     __slots__ = ("at", "begin", "end", "fields", "kind", "message_id", "project", "prompt_id", "role", "text")
 
@@ -120,9 +124,8 @@ def append_mark(paths: Paths, session: str, kind: str, at: float, project: str, 
 
 def append_lines(paths: Paths, session: str, records: list[dict[str, object]]) -> None:
     """Log several records in one write, as the worker does. Raises OSError."""
-    fd = _open(paths, session)
+    fd = _open_locked(paths, session)
     try:
-        lock_fd(fd, _LOCK_WAIT_S)
         size = os.fstat(fd).st_size
         lines = "".join(wire_json.dumps(fields) + "\n" for fields in records)
         _write_all(fd, _joint(fd, size) + lines.encode("ascii"), size)
@@ -138,9 +141,8 @@ def _append(
     project: str,
     is_repeated: "Callable[[bytes], bool]",
 ) -> Appended:
-    fd = _open(paths, session)
+    fd = _open_locked(paths, session)
     try:
-        lock_fd(fd, _LOCK_WAIT_S)  # after a second without it the line is still written: a reader drops repetitions
         size = os.fstat(fd).st_size
         tail = b""
         if size:
@@ -159,7 +161,20 @@ def _append(
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+
+
+def _open_locked(paths: Paths, session: str) -> int:
+    """The log, open and locked; after a second without the lock it is written all the same: readers drop repetitions.
+
+    A deletion replaces the file under its lock: whoever waited for the old one opens the new.
+    """
+    while True:
+        fd = _open(paths, session)
+        lock_fd(fd, _LOCK_WAIT_S)
+        if os.fstat(fd).st_nlink:
+            return fd
+        os.close(fd)
 
 
 def _open(paths: Paths, session: str) -> int:
@@ -250,6 +265,22 @@ def read(path: str, begin: int = 0, end: int | None = None) -> "Iterator[Record]
                 continue
             seen.add(record.message_id)
         yield record
+
+
+def set_aside(records: "Iterable[Record]") -> set[str]:
+    """The ids of what the last restore of an earlier state has set aside: still in the log, and not remembered."""
+    found: set[str] = set()
+    for record in records:
+        if record.kind == RESTORED:
+            out = record.fields.get("out")
+            found = set(out) if isinstance(out, list) else set()
+    return found
+
+
+def in_force(records: "list[Record]") -> "list[Record]":
+    """A log's records without those that were set aside."""
+    out = set_aside(records)
+    return [record for record in records if record.message_id not in out] if out else records
 
 
 def whole_bytes(path: str, begin: int = 0) -> int:

@@ -90,7 +90,7 @@ NAME_HINTS = (
     "key",
     "auth",
     "cred",
-    " pin",
+    "pin",
     "pw",
     "phrase",
     "mnemonic",

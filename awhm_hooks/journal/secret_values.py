@@ -46,9 +46,10 @@ _SECRET_PARTS = ("password", "passwd", "token", "secret", "pwd", "passwort", "co
 _LENGTH_ENDINGS = ("-bit", "-byte", "-character", "-char", "+")
 
 _SOURCES = {
-    "phrase": r"(?P<value>[^\W\d_]+(?:[ -][^\W\d_]+){2,24})(?=[ \t]*(?:$|[\n.,;!?)\"']))",
+    "phrase": r"(?P<value>[^\W\d_]+(?:[ -][^\W\d_]+){1,24})(?=[ \t]*(?:$|[\n.,;!?)\"']))",
     "ends": r"[ \t]*(?:$|[\n,;.!?)\]}\"'`|*&#]|-{1,2}\w|[\w.-]{1,40}[ \t]?[=:]"
     r"|(?:and|y|e|und|or|for|on|at|but|so|para|en|für|please|thanks)\b)",
+    "ends_loosely": r"[ \t]*(?:to|in|with|when|from|via|works?|fails?|does|is|was|zu|mit|con)\b",
     "variable": r"\$\{|\$\(|\$[A-Za-z_]\w*$|\$env:|%\w+%|\{\{|<[^>]*>?|@\{|#\{|\{\w*\}",
     "code": r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*[!?]?[\[(]",
     "dotted": r"(?P<root>[A-Za-z_][\w-]*)(?:(?:\.|::|->)[A-Za-z_][\w-]*)+$",
@@ -66,6 +67,7 @@ class Find:
 
     __slots__ = (
         "end",
+        "given",
         "kind",
         "known_tail",
         "link",
@@ -86,6 +88,7 @@ class Find:
         self.known_tail = known_tail
         self.link = link
         self.spaced = self.quoted = False
+        self.given = True
         self.value = ""
         self.start = self.end = 0
 
@@ -157,7 +160,8 @@ def is_secret(find: Find) -> bool:
         if taken or kind == "phrase":
             return taken
     if kind == "pin":
-        return value.isdecimal() and 4 <= len(value) <= 8 and _ends(find)
+        linked = find.link != "blank" or " " in find.name
+        return linked and value.isdecimal() and 4 <= len(value) <= 8 and _ends(find)
     if kind == "weak" or not find.known_tail:
         return _is_random(value, 3) and len(value) >= 16
     if find.link == "below":
@@ -186,7 +190,9 @@ def _is_placeholder(value: str) -> bool:
     if lower.startswith(_PLACEHOLDER_STARTS):
         return lower.startswith("your") or not any(map(str.isdecimal, value))
     bracketed = value.startswith("[") and value.endswith("]")
-    return bracketed or "..." in value[:8] or any(map(lower.__contains__, ("xxxx", "placeholder", "****", "%s")))
+    if bracketed or "..." in value[:8] or "****" in value or "%s" in value:
+        return True
+    return "xxxx" in lower or "placeholder" in lower
 
 
 def _is_reference(find: Find) -> bool:
@@ -216,11 +222,12 @@ def _is_password(find: Find) -> bool:
     if value.isalpha():
         return _is_password_word(find)
     if find.quoted:
-        return len(value) >= 4 and not _is_prose(value)
+        in_env = link == "equals" and find.name.isupper()
+        return len(value) >= 4 and (in_env or not _is_prose(value))
     if len(value) < 4 or _is_technical(value):
         return False
     if link == "blank" and not is_flag:
-        return len(value) >= 6 and _has_digit_and_letter(value) and _ends(find)
+        return find.given and len(value) >= 6 and _has_digit_and_letter(value) and _ends(find, loosely=True)
     if link in ("is", "to", "blank"):
         return _is_mixed(value)
     if _is_identifier(value) and link == "equals" and not find.name.isupper():
@@ -234,13 +241,22 @@ def _is_password_word(find: Find) -> bool:
     value, link = find.value, find.link
     lower = value.lower()
     is_flag = find.name.startswith("-")
-    if len(value) < 4 or lower in STATES or link == "to" or (link == "blank" and not is_flag and not find.quoted):
+    if (
+        len(value) < 4
+        or lower in STATES
+        or link == "to"
+        or (link == "blank" and not is_flag and not (find.quoted and find.given))
+    ):
         return False
     if find.quoted or (link == "equals" and find.name.isupper()):
         return lower != find.name.replace("_", "").lower()
     odd_case = value[1:] != lower[1:] and not value.isupper()
-    if odd_case or _names_a_secret(value):
-        return link == "is" if odd_case else link == "equals" and not find.spaced and len(value) > 8
+    tight = link == "equals" and not find.spaced
+    if odd_case:
+        no_variable = tight and value[0].isupper() and not _names_a_secret(value) and not _in_call(find)
+        return link == "is" or no_variable
+    if _names_a_secret(value):
+        return tight and len(value) > 8
     if link == "equals":
         return not _in_call(find) and _ends(find)
     if link == "colon" and not find.spaced and find.text[find.start - 1] == ":":
@@ -258,10 +274,9 @@ def _is_token(find: Find) -> bool:
     if value.isdecimal():
         return len(value) >= 8 and link in ("equals", "colon", "is") and _ends(find)
     if value.isalpha():
-        quoted_word = find.quoted and link in ("equals", "colon", "typed") and value.islower() and len(value) >= 12
-        return value.lower() not in STATES and (env_style or quoted_word or len(value) >= 32)
+        return value.lower() not in STATES and (env_style or len(value) >= 32 or _is_token_word(find))
     if link == "blank" and not find.name.startswith("-"):
-        return len(value) >= 10 and _is_random(value, 3)
+        return len(value) >= (10 if find.given else 20) and _is_random(value, 3)
     if _is_identifier(value) and link == "equals" and not find.quoted and (find.spaced or _in_call(find)):
         digits_at_end = len(value) - len(value.rstrip("0123456789"))
         return _has_digit_and_letter(value) and (digits_at_end > 3 or (len(value) >= 12 and _is_random(value, 3)))
@@ -271,6 +286,18 @@ def _is_token(find: Find) -> bool:
         return len(value) >= 20 and not _is_prose(value) and not _is_identifier(value.replace("-", "_"))
     names_an_object = find.name.lower() == "secret" and link == "colon" and _is_slug(value)
     return not names_an_object and "(" not in value
+
+
+def _is_token_word(find: Find) -> bool:
+    """A token of letters alone needs quotes or a bare "=", and the shorter it is, a fuller name ("client_secret")."""
+    value = find.value
+    if find.link not in ("equals", "colon", "typed") or (not find.quoted and (find.link != "equals" or find.spaced)):
+        return False
+    odd_case = value[1:] != value[1:].lower() and not value.isupper()
+    full_name = len(_segments(find.name)) > 1
+    if find.quoted:
+        return len(value) >= (8 if full_name else 10 if odd_case else 12)
+    return full_name and len(value) >= 10 and not odd_case and not _in_call(find) and _ends(find)
 
 
 def _in_call(find: Find) -> bool:
@@ -327,14 +354,19 @@ def _is_base64(value: str) -> bool:
     return len(value) >= 32 and odd_case and _has_digit_and_letter(value) and "." not in value
 
 
-def _ends(find: Find) -> bool:
-    return _patterns()["ends"].match(find.text, find.end) is not None
+def _ends(find: Find, loosely: bool = False) -> bool:
+    """Whether the clause ends behind the value, or goes on (loosely) as it does behind a thing's name."""
+    if _patterns()["ends"].match(find.text, find.end) is not None:
+        return True
+    return loosely and _patterns()["ends_loosely"].match(find.text, find.end) is not None
 
 
 def _take_phrase(find: Find) -> bool:
     match = _patterns()["phrase"].match(find.text, find.start)
     words = match["value"].lower().replace("-", " ").split() if match else []
     if match is None or any(word in PHRASE_BREAKS for word in words) or (find.kind == "phrase" and len(words) < 6):
+        return False
+    if len(words) == 2 and (words[0] in STATES or words[1] in STATES or words[0].endswith(STATE_ENDINGS)):
         return False
     find.start, find.end = match.span("value")
     return True

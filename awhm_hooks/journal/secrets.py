@@ -81,7 +81,7 @@ _ISSUED: tuple[tuple[str, tuple[str, ...], str], ...] = (
         "jwt",
         ("eyj",),
         _opens("eyJ") + r"[A-Za-z0-9_-]{8,}(?:\.eyJ[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?"
-        r"|\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*){1,3})",
+        r"|\.[A-Za-z0-9_-]{2,}(?:\.[A-Za-z0-9_-]*){1,3})",
     ),
     ("age-key", ("age-secret-key",), r"AGE-SECRET-KEY-1[0-9A-Z]{20,}"),
     (

@@ -5,40 +5,57 @@ correction supersedes the previous preference or policy of the same family a few
 """
 
 from awhm_hooks.journal.patterns import languages
-from awhm_hooks.journal.patterns.checks import action_of
-from awhm_hooks.journal.patterns.languages import Language, Rule
-from awhm_hooks.journal.patterns.sentences import fold
-from awhm_hooks.journal.patterns.values import Clause, Part, head_noun, is_one_of, part, subject_kind, words_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from re import Match
+    from awhm_hooks.journal.patterns.languages import Language
 
 MAX_KEY_TEXT_CHARS = 2_000
 _TRIMMED = " \t\r\n,.:;!?¡¿-–—"
 _WINDOWED_FAMILIES = ("preference", "policy")
 
+# How a correction marker begins, folded; without one of these no language's patterns are loaded to look for it.
+_MARKER_OPENINGS = {
+    "en": (
+        "actually|no,|no.|no:|no!|no |nope|oh|sorry|oops|wait|hm|ah|yeah|well|ok|but |small corr|correct|"
+        "to correct|let me correct|scratch that|my bad|my mistake|i was wrong|i was mistaken|i'm mistaken|"
+        "i am mistaken|i misspoke|i meant|i actually meant|i really meant|what i meant|that's|that is|that was|"
+        "this is|this was|this isn't|that isn't|you're|you are|you got|not quite|on second|wrong|edit|update"
+    ),
+    "es": (
+        "en realidad|correccion|corrijo|rectifico|me equivoque|me he equivocado|estaba equivocad|mejor dicho|"
+        "quise decir|queria decir|me referia|eso |esta mal|estas equivocado|te equivocas|no es |no,|no.|no |ah|"
+        "uy|perdon|espera|bueno|vale|ups|lo siento"
+    ),
+    "de": (
+        "eigentlich|tatsachlich|korrektur|kleine korr|berichtigung|ich habe mich|ich lag falsch|ich korrigiere|"
+        "ich meinte|das ist |das stimmt|das war |stimmt|mein fehler|da liegst|du liegst|besser gesagt|"
+        "genauer gesagt|vielmehr|doch nicht|nee|nein|falsch|ah|oh|ups|sorry|moment|warte|hm|ach|entschuldigung|"
+        "ok|ja"
+    ),
+}
+
 
 def canonical_key(text: str) -> str | None:
     """The slot a single statement fills, as `family:slot`; None where it names none, and so never supersedes."""
     stripped = text[:MAX_KEY_TEXT_CHARS].strip(_TRIMMED)
-    folded = fold(stripped)
+    folded = languages.fold(stripped)
     known = [languages.load(code) for code in languages.spoken(languages.word_set(folded))]
     for strict in (True, False):
         for language in known:
-            rule_key = _keyed(language, stripped, folded, strict)
-            if rule_key is not None:
-                return rule_key or None
+            key = _keyed(language, stripped, folded, strict)
+            if key is not None:
+                return key or None
     return None
 
 
-def _keyed(language: Language, text: str, folded: str, strict: bool) -> str | None:
-    """The key by the first rule that holds ("" where that rule gives none), None where no rule does."""
-    from awhm_hooks.journal.patterns.reading import judge, opening
+def _keyed(language: "Language", text: str, folded: str, strict: bool) -> str | None:
+    """The key by the rule that the text meets as a statement, "" where that rule gives none, None where none is met.
+    Not strict: the key by the first rule whose pattern fits, whatever its value looks like."""
+    from awhm_hooks.journal.patterns.keys import key_of
+    from awhm_hooks.journal.patterns.reading import clause_at, judge, opening
 
-    lead = opening(language, folded, 0, len(folded))
-    clause = Clause(text, folded, lead.body, len(folded))
-    clause.marker, clause.standing, clause.placed = lead.marker, lead.standing, lead.placed
+    clause = clause_at(text, folded, opening(language, folded, 0, len(folded)), len(folded))
     clause.led = True
     if strict:
         hit = judge(language, clause, clause.end)
@@ -51,25 +68,21 @@ def _keyed(language: Language, text: str, folded: str, strict: bool) -> str | No
     return None
 
 
-def key_of(language: Language, rule: Rule, clause: Clause, match: "Match[str]", source: str) -> str | None:
-    """The key a rule's match gives; `source` is the text that the clause's offsets count in."""
-    make = _MAKERS.get(rule.key)
-    return make(language, clause, match, source) if make else None
-
-
 def strip_correction(text: str) -> tuple[str, bool]:
     """The text without a leading correction marker ("Actually, …", "No, it's …"), and whether there was one."""
     stripped = text.strip()
-    folded = fold(stripped)
-    for code in languages.spoken(languages.word_set(folded)):
-        patterns = languages.load(code).patterns
-        marker = patterns["marker"].match(folded)
-        if marker is None:
-            continue
-        position = marker.end()
-        it = patterns["it"].match(folded, position)
-        return stripped[it.end() if it else position :], True
-    return stripped, False
+    folded = languages.fold(stripped)
+    begin = 0
+    for code, openings in _MARKER_OPENINGS.items():
+        patterns = languages.load(code).patterns if folded.startswith(tuple(openings.split("|"))) else None
+        marker = patterns["marker"].match(folded) if patterns else None
+        if patterns and marker:
+            it = patterns["it"].match(folded, marker.end())
+            begin = begin or marker.end()
+            if it:
+                begin = it.end()
+                break
+    return stripped[begin:], begin > 0
 
 
 def statement_key(text: str) -> str:
@@ -89,121 +102,3 @@ def supersedes(
     if not new_is_correction or family not in _WINDOWED_FAMILIES or family != old_key.split(":", 1)[0]:
         return False
     return message_distance is not None and 0 < message_distance <= window
-
-
-def _group_text(match: "Match[str]", group: str, source: str) -> str:
-    start, end = match.span(group)
-    return source[start:end].lower()
-
-
-def _slot(language: Language, subject: Part, words: list[str]) -> str:
-    """The subject's own words, with articles that differ only in who speaks made one ("our port" is "the port")."""
-    if not words:
-        return ""
-    head = head_noun(language, subject)
-    naming = is_one_of(language, head, "attribute") or is_one_of(language, head, "thing")
-    replaced = [language.articles.get(word, word) if index else word for index, word in enumerate(words)]
-    opening_two = " ".join(words[:2])
-    if opening_two in language.articles:
-        return " ".join([language.articles[opening_two], *replaced[2:]]).strip()
-    if naming and words[0] in language.articles and not head.endswith("s"):
-        replaced[0] = language.articles[words[0]]
-    return " ".join(word for word in replaced if word)
-
-
-def _subject(language: Language, clause: Clause, match: "Match[str]", source: str) -> str | None:
-    subject = part(clause, match, "s")
-    if not subject_kind(language, subject):
-        return None
-    slot = _slot(language, subject, words_of(_group_text(match, "s", source)))
-    value = part(clause, match, "v")
-    while value.first in language.words["preposition"] and len(value.low) > 1:
-        value = value.after(1)
-    port = "port" if value.first in language.words["port"] and value.low[1:2] and value.low[1][0].isdigit() else ""
-    if port and not slot.endswith(port):
-        slot = f"{slot} {port}"
-    return f"fact:{slot}"
-
-
-def _runs(language: Language, clause: Clause, match: "Match[str]", source: str) -> str | None:
-    key = _subject(language, clause, match, source)
-    if key is None or key.endswith(" port"):
-        return key
-    relation = clause.folded[match.end("s") : match.start("v")].split()
-    return key if any(word in language.words["dwelling"] for word in relation) else f"{key} runs on"
-
-
-def _moved(language: Language, clause: Clause, match: "Match[str]", source: str) -> str | None:
-    subject = part(clause, match, "s")
-    if not subject.low or subject.first in language.words["all"]:
-        return None
-    words = words_of(_group_text(match, "s", source))
-    return f"fact:{_slot(language, subject, words)}"
-
-
-def _as_our(language: Language, clause: Clause, match: "Match[str]", source: str) -> str | None:
-    words = words_of(_group_text(match, "s", source))
-    first = fold(words[0]) if words else ""
-    if first in language.articles:
-        words[0] = language.articles[first]
-    elif first not in language.words["article"]:
-        words[:0] = language.words["the_slot"]
-    return f"fact:{' '.join(word for word in words if word)}" if words else None
-
-
-def _favourite(language: Language, clause: Clause, match: "Match[str]", source: str) -> str | None:
-    words = words_of(source[match.start() : match.end("s")].lower())
-    return "fact:" + " ".join(language.articles.get(word, word) if index else word for index, word in enumerate(words))
-
-
-def _object_word(language: Language, match: "Match[str]", source: str, group: str) -> str:
-    stop = language.words["stop"]
-    for word in words_of(_group_text(match, group, source).replace("`", " ")):
-        if fold(word) not in stop:
-            return word
-    return ""
-
-
-def _prefer(language: Language, clause: Clause, match: "Match[str]", source: str) -> str | None:
-    word = _object_word(language, match, source, "o" if part(clause, match, "o").low else "o2")
-    return f"preference:{word}" if word else None
-
-
-def _act(language: Language, clause: Clause, match: "Match[str]", source: str) -> str | None:
-    verb = language.actions.get(action_of(clause, match))
-    if verb is None or not part(clause, match, "o").low:
-        return None
-    word = _object_word(language, match, source, "o")
-    return f"policy:{verb}:{word}" if word else None
-
-
-def _work(language: Language, clause: Clause, match: "Match[str]", source: str) -> str | None:
-    opening = clause.folded[match.start() : match.start("v")].split()
-    return "fact:i work at" if opening and opening[-1] in language.words["employing"] else None
-
-
-def _fixed(key: str) -> "Maker":
-    def make(language: Language, clause: Clause, match: "Match[str]", source: str) -> str | None:
-        return key
-
-    return make
-
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Maker = Callable[[Language, Clause, Match[str], str], str | None]
-
-_MAKERS: "dict[str, Maker]" = {
-    "name": _fixed("fact:my name"),
-    "live": _fixed("fact:i live in"),
-    "zone": _fixed("fact:my timezone"),
-    "work": _work,
-    "subject": _subject,
-    "runs": _runs,
-    "moved": _moved,
-    "as_our": _as_our,
-    "favourite": _favourite,
-    "prefer": _prefer,
-    "act": _act,
-}

@@ -1,13 +1,18 @@
 """Recall for a person: the same code path as the hook's, with the lighter abstention of a question that was asked."""
 
-import contextlib
+import time
 
 from awhm_hooks.config import AWHMConfig
 from awhm_hooks.graph.store import open_graph
 from awhm_hooks.paths import Paths
-from awhm_hooks.recall import engine, rank
+from awhm_hooks.recall import buffered, engine
+from awhm_hooks.recall.meaning import Meaning
+from awhm_hooks.recall.memory import Memory
+from awhm_hooks.recall.request import Request
+from awhm_hooks.recall.semantic import Semantic
 
 NO_SESSION = ""
+_PATIENCE_S = 10.0
 
 
 def ask(
@@ -19,16 +24,23 @@ def ask(
     now: float,
     history: bool = False,
     as_of: float | None = None,
-) -> list[rank.Memory]:
+) -> list[Memory]:
     """The best `k` memories for a question; `project` None asks in all of them, `as_of` in the past.
 
        `now` and `as_of` are epoch seconds.
     Raises AwhmError and sqlite.Error where the store cannot be read.
     """
-    request = engine.Request(text, project, rank.ASKED, now)
+    request = Request(text, project, False, now)
     request.history = history
     request.as_of = as_of
-    request.pending = engine.pending_buffers(paths, NO_SESSION, config.correction_window_messages)
+    request.pending = buffered.pending_buffers(paths, NO_SESSION, config.correction_window_messages)
+    if config.semantic:
+        request.meaning = Meaning(Semantic(paths, time.monotonic() + _PATIENCE_S))
     graph = open_graph(paths.graph_db)
-    with contextlib.closing(graph) if graph else contextlib.nullcontext():
+    try:
         return engine.recall(graph, request, paths, config)[:k]
+    finally:
+        if graph:
+            graph.close()
+        if request.meaning:
+            request.meaning.close()

@@ -139,4 +139,4 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from awhm_hooks.config import AWHMConfig
-    from awhm_hooks.recall.rank import Memory
+    from awhm_hooks.recall.memory import Memory

@@ -19,27 +19,30 @@ MAX_POSTINGS = 4_000
 _LENGTH_MASK = (1 << 20) - 1
 
 
-class LexicalHit:
-    """A document with its score and the query terms that it holds."""
-
-    __slots__ = ("node", "score", "terms")
-
-    def __init__(self, node: int, score: float, terms: list[str]) -> None:
-        self.node = node
-        self.score = score
-        self.terms = terms
-
-
 class LexicalResult:
-    """Hits, best first, and each query term's idf over the documents that were searched."""
+    """The scores of all documents that hold a term of the query, by node; `frequencies` are documents by term."""
 
-    __slots__ = ("docs", "frequencies", "hits", "idf")
+    __slots__ = ("_chunks", "docs", "frequencies", "scores")
 
-    def __init__(self, hits: list[LexicalHit], idf: dict[str, float], frequencies: dict[str, int], docs: int) -> None:
-        self.hits = hits
-        self.idf = idf
+    def __init__(
+        self, scores: dict[int, float], chunks: "dict[str, Parts]", frequencies: dict[str, int], docs: int
+    ) -> None:
+        self.scores = scores
         self.frequencies = frequencies
         self.docs = docs
+        self._chunks = chunks
+
+    def best(self, limit: int) -> list[int]:
+        """The nodes with the best scores, best first; of equals the newer."""
+        ordered = sorted(self.scores.items(), key=lambda item: (-item[1], -item[0]))
+        return [node for node, _ in ordered[:limit]]
+
+    def terms_held(self, node: int) -> list[str]:
+        """The query's terms in a document."""
+        return [term for term, parts in self._chunks.items() if _find(parts, node)]
+
+
+NOTHING = LexicalResult({}, {}, {}, 0)
 
 
 def idf(docs: int, holding: int) -> float:
@@ -47,27 +50,21 @@ def idf(docs: int, holding: int) -> float:
     return log(1.0 + (docs - holding + 0.5) / (holding + 0.5))
 
 
-def search(graph: "Graph", scopes: list[int], terms: list[str], limit: int) -> LexicalResult:
-    """The best `limit` documents in these scopes for the terms (each counted once)."""
+def search(graph: "Graph", scopes: list[int], terms: list[str]) -> LexicalResult:
+    """Score the documents in these scopes for the terms (each counted once)."""
     docs, total_terms = graph.sizes(scopes)
-    wanted = list(dict.fromkeys(terms))
-    if not docs or not wanted:
-        return LexicalResult([], {}, {}, docs)
-    chunks = graph.postings(scopes, wanted)
+    if not docs or not terms:
+        return LexicalResult({}, {}, {}, docs)
+    chunks = graph.postings(scopes, list(dict.fromkeys(terms)))
     frequencies = {term: sum(count for count, _ in parts) for term, parts in chunks.items()}
-    weights = {term: idf(docs, frequencies.get(term, 0)) for term in wanted}
     mean_length = total_terms / docs or 1.0
     scores: dict[int, float] = {}
     read = 0
     for term in sorted(frequencies, key=frequencies.__getitem__):
-        if read and read + frequencies[term] > MAX_POSTINGS:
-            _add_late(scores, chunks[term], weights[term], mean_length)
-        else:
-            _add(scores, chunks[term], weights[term], mean_length)
-            read += frequencies[term]
-    best = sorted(scores.items(), key=lambda item: (-item[1], -item[0]))[:limit]
-    held = _terms_held(chunks, [node for node, _ in best])
-    return LexicalResult([LexicalHit(node, score, held[node]) for node, score in best], weights, frequencies, docs)
+        add = _add_late if read and read + frequencies[term] > MAX_POSTINGS else _add
+        add(scores, chunks[term], idf(docs, frequencies[term]), mean_length)
+        read += frequencies[term]
+    return LexicalResult(scores, chunks, frequencies, docs)
 
 
 def _weight(packed: int, idf_of_term: float, mean_length: float) -> float:
@@ -110,10 +107,6 @@ def _find(parts: "Parts", node: int) -> int:
         if words[low] == node:
             return words[count + low]
     return 0
-
-
-def _terms_held(chunks: "dict[str, Parts]", nodes: list[int]) -> dict[int, list[str]]:
-    return {node: [term for term, parts in chunks.items() if _find(parts, node)] for node in nodes}
 
 
 TYPE_CHECKING = False

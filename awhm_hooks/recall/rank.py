@@ -1,11 +1,16 @@
-"""From hits to memories: evidence, fusion of features, abstention.
+"""Fusion and abstention: from evidence to a ranking, and from a ranking to what is handed back.
 
-A candidate's relevance is the share of the query's weight that it holds: each query term weighs its idf, smoothed so
-that a store of three memories judges like one of thousands, and less where it is a word that any request is made of.
-The share answers "is this about what was asked?", which a BM25 score, open upwards, does not.
+Ranking blends BM25 and cosine, each scaled to the best candidate's (min-max fusion), with a weight that depends on the
+query: look-ups of identifiers go by words, questions in prose by both. A message also takes a share of what the
+messages before and after it show: an answer often shares no word with its question, the question does.
+
+Handing back is another matter: a BM25 score is open upwards and a cosine has no fixed meaning, so several signals are
+asked "is this about the prompt?". A candidate's relevance is the share of the query's weight in the terms that it
+holds; each term weighs its idf, smoothed so that a store of three memories judges like one of thousands, and less
+where it is a word that any request is made of.
 """
 
-from awhm_hooks.graph.model import ACTIVE, ENTITY, MESSAGE, PREFERENCE
+from awhm_hooks.graph.model import ACTIVE, MESSAGE, PREFERENCE
 from awhm_hooks.recall import lexical
 from awhm_hooks.recall.generic import GENERIC
 from awhm_hooks.recall.tokens import tokenise
@@ -16,77 +21,23 @@ _GENERIC_WEIGHT = 0.35
 _PREFER_WEIGHT = 0.6
 _PREFER_STEMS = frozenset(("prefer", "favourit", "favorit", "lik", "preferenc"))
 
-
-class Abstention:
-    """What a memory must show before it is handed back unasked, or asked for."""
-
-    __slots__ = ("message_relevance", "message_terms", "statement_relevance")
-
-    def __init__(self, statement_relevance: float, message_relevance: float, message_terms: int) -> None:
-        self.statement_relevance = statement_relevance
-        self.message_relevance = message_relevance
-        self.message_terms = message_terms
-
-
-UNASKED = Abstention(0.34, 0.55, 2)
-ASKED = Abstention(0.05, 0.05, 1)
-_FOCUSED = 0.5
-
-
-class Memory:
-    """A candidate for recall, from the buffer, a pending session's log, or the graph. Times are epoch seconds."""
-
-    __slots__ = (
-        "at",
-        "family",
-        "features",
-        "key",
-        "message_id",
-        "node",
-        "origin",
-        "project",
-        "role",
-        "score",
-        "session",
-        "status",
-        "terms",
-        "text",
-        "uid",
-        "user_scope",
-        "valid_from",
-        "valid_to",
-    )
-
-    def __init__(self, origin: str, family: str, text: str, at: float, terms: list[str]) -> None:
-        self.origin = origin  # "buffer", "log" or "graph"
-        self.family = family
-        self.text = text
-        self.at = at
-        self.terms = terms
-        self.key: str | None = None
-        self.message_id = ""
-        self.node = 0
-        self.project = ""
-        self.role = ""
-        self.session = ""
-        self.status = ACTIVE
-        self.uid = ""
-        self.user_scope = False
-        self.valid_from: float | None = None
-        self.valid_to: float | None = None
-        self.features: dict[str, float] = {}
-        self.score = 0.0
+_LEXICAL_SHARE = 0.5
+_IDENTIFIER_SHARE = 0.85
+_NEIGHBOUR_SHARE = 0.3
+_STATEMENT_BONUS = 0.08
 
 
 class Query:
     """A query's terms with their weights."""
 
-    __slots__ = ("terms", "total", "weights")
+    __slots__ = ("lexical_share", "terms", "total", "weights")
 
     def __init__(self, terms: list[str], frequencies: dict[str, int], docs: int) -> None:
-        self.terms = list(dict.fromkeys(terms))
-        self.weights = {term: _term_weight(term, frequencies.get(term, 0), docs) for term in self.terms}
+        self.terms = terms
+        self.weights = {term: _term_weight(term, frequencies.get(term, 0), docs) for term in terms}
         self.total = sum(self.weights.values()) or 1.0
+        named = sum(self.weights[term] for term in terms if is_identifier(term))
+        self.lexical_share = _LEXICAL_SHARE + (_IDENTIFIER_SHARE - _LEXICAL_SHARE) * min(1.0, 2 * named / self.total)
 
     def relevance(self, held: list[str]) -> float:
         """The share of the query's weight in the terms that a memory holds, 0 to 1."""
@@ -102,6 +53,11 @@ class Query:
         return sum(1 for term in held if term in self.weights and term not in GENERIC)
 
 
+def is_identifier(term: str) -> bool:
+    """A term that names one thing: it has a digit, or an inner joint."""
+    return any(not character.isalpha() for character in term)
+
+
 def _term_weight(term: str, frequency: int, docs: int) -> float:
     weight = lexical.idf(docs + _PRIOR_DOCS, frequency)
     if term in _PREFER_STEMS:
@@ -109,99 +65,112 @@ def _term_weight(term: str, frequency: int, docs: int) -> float:
     return weight * _GENERIC_WEIGHT if term in GENERIC else weight
 
 
-def from_graph(graph: "Graph", result: lexical.LexicalResult, is_shown: "Callable[[Node], bool]") -> list[Memory]:
-    """The memories behind lexical hits; entities lead to others and are never shown themselves."""
-    nodes = graph.nodes([hit.node for hit in result.hits])
-    top = result.hits[0].score if result.hits else 1.0
-    memories = []
-    for hit in result.hits:
-        node = nodes.get(hit.node)
-        if node is None or node.family == ENTITY or not is_shown(node):
-            continue
-        memory = of_node(node, hit.terms)
-        memory.features["lexical"] = hit.score / top
-        memories.append(memory)
-    return memories
-
-
-def of_node(node: "Node", held: list[str]) -> Memory:
-    """A graph node as a candidate."""
-    memory = Memory("graph", node.family, node.text, node.said_at, held)
-    memory.key = node.canonical_key
-    memory.message_id = node.message
-    memory.node = node.id
-    memory.project = node.project
-    memory.role = node.role
-    memory.session = node.session
-    memory.status = node.status
-    memory.uid = node.uid
-    memory.user_scope = node.scope == 1
-    memory.valid_from = node.valid_from
-    memory.valid_to = node.valid_to
-    memory.features["confidence"] = node.confidence
-    return memory
-
-
-def from_statements(statements: "list[BufferedStatement]", wanted: set[str]) -> list[Memory]:
-    """Buffered statements that hold a term of the query and that nothing later in the buffer contradicts."""
-    memories = []
-    for one in statements:
-        if one.superseded:
-            continue
-        held = [term for term in dict.fromkeys(tokenise(one.text)) if term in wanted]
-        if held:
-            memory = Memory("buffer", one.family, one.text, one.at, held)
-            memory.key = one.key
-            memory.message_id = one.message_id
-            memory.session = one.session
-            memory.user_scope = one.scope == "user"
-            memory.features["confidence"] = one.confidence
-            memories.append(memory)
-    return memories
-
-
-def score(memories: list[Memory], query: Query, config: "AWHMConfig") -> None:
-    """Give each candidate its score, a weighted sum of its features."""
+def score(memories: "list[Memory]", query: Query, has_meaning: bool, config: "AWHMConfig") -> None:
+    """Give each candidate its features and its score."""
+    share = query.lexical_share if has_meaning else 1.0
+    top_bm25 = max((memory.bm25 for memory in memories), default=0.0) or 1.0
+    cosines = [memory.cosine for memory in memories if memory.cosine]
+    least, most = min(cosines, default=0.0), max(cosines, default=1.0)
     for memory in memories:
         features = memory.features
         features["relevance"] = query.relevance(memory.terms)
+        features["lexical"] = memory.bm25 / top_bm25 if memory.origin == "graph" else features["relevance"]
+        features["semantic"] = max(0.0, memory.cosine - least) / (most - least) if most > least else 0.0
         if memory.family != MESSAGE:
             features["focus"] = query.focus(memory.text, memory.terms)
         memory.score = (
-            features["relevance"]
-            + config.w_lexical * features.get("lexical", features["relevance"])
-            + config.w_confidence * features.get("confidence", 0.5)
-            + 0.3 * features.get("focus", 0.0)
-            + config.w_association * features.get("association", 0.0)
-            + (0.25 if memory.family != MESSAGE else 0.0)
-            + (0.15 if memory.family == PREFERENCE and any(term in _PREFER_STEMS for term in query.terms) else 0.0)
-            - (config.contradiction_penalty if memory.status != ACTIVE else 0.0)
+            share * features["lexical"] + (1.0 - share) * features["semantic"] + _prior(memory, query, config)
         )
 
 
-def abstain(memories: list[Memory], query: Query, threshold: Abstention) -> list[Memory]:
-    """The candidates that show enough to be handed back."""
-    kept = []
+def _prior(memory: "Memory", query: Query, config: "AWHMConfig") -> float:
+    """What speaks for a memory besides what the query says."""
+    features = memory.features
+    prior: float = config.w_association * features.get("association", 0.0)
+    if memory.family != MESSAGE:
+        prior += _STATEMENT_BONUS * features["confidence"] + 0.1 * features["focus"]
+        if memory.family == PREFERENCE and any(term in _PREFER_STEMS for term in query.terms):
+            prior += _STATEMENT_BONUS
+    if memory.status != ACTIVE:
+        prior -= config.contradiction_penalty
+    return prior
+
+
+def smooth(memories: "list[Memory]", neighbours: dict[int, list[int]], bases: dict[int, float]) -> None:
+    """Add a share of the better neighbour's score to each message's own; `bases` are scores by node."""
     for memory in memories:
-        relevance = memory.features["relevance"]
-        specific = query.specific(memory.terms)
-        if memory.family == MESSAGE:
-            enough = relevance >= threshold.message_relevance and specific >= min(
-                threshold.message_terms, max(1, query.specific(query.terms))
-            )
-        else:
-            is_about = relevance >= threshold.statement_relevance and (specific > 0 or relevance > 0.9)
-            enough = is_about or (specific > 1 and memory.features["focus"] >= _FOCUSED)
-        if enough:
-            kept.append(memory)
-    return kept
+        if memory.family == MESSAGE and memory.node:
+            best = max((bases.get(node, 0.0) for node in neighbours.get(memory.node, ())), default=0.0)
+            memory.features["context"] = best
+            memory.score += _NEIGHBOUR_SHARE * best
+
+
+class Levels:
+    """How much a memory must show to be handed back.
+
+    `cosine` counts alone, `cosine_with_word` beside a shared word that is no everyday one, and `best_cosine` for the
+    one memory that comes nearest of all. Holding `verbatim` of the query is enough, even of everyday words.
+    """
+
+    __slots__ = (
+        "best_cosine",
+        "cosine",
+        "cosine_with_word",
+        "message_relevance",
+        "message_terms",
+        "relevance",
+        "verbatim",
+    )
+
+    def __init__(
+        self,
+        relevance: float,
+        message_relevance: float,
+        message_terms: int,
+        cosine: float,
+        cosine_with_word: float,
+        best_cosine: float,
+        verbatim: float,
+    ) -> None:
+        self.relevance = relevance
+        self.message_relevance = message_relevance
+        self.message_terms = message_terms
+        self.cosine = cosine
+        self.cosine_with_word = cosine_with_word
+        self.best_cosine = best_cosine
+        self.verbatim = verbatim
+
+
+# Asked for by a person; unasked, a prompt that wants work; unasked, one that asks back for what was settled.
+ASKED = Levels(0.05, 0.05, 1, 0.15, 0.1, 0.15, 0.9)
+UNASKED = Levels(0.34, 0.55, 2, 0.5, 0.4, 0.5, 1.1)
+RECALLING = Levels(0.3, 0.45, 2, 0.36, 0.3, 0.24, 0.9)
+_FOCUSED = 0.5
+
+
+def abstain(memories: "list[Memory]", query: Query, levels: Levels) -> "list[Memory]":
+    """The candidates that show enough to be handed back."""
+    nearest = max((memory.cosine for memory in memories), default=0.0)
+    return [memory for memory in memories if _is_about(memory, query, levels, nearest)]
+
+
+def _is_about(memory: "Memory", query: Query, levels: Levels, nearest: float) -> bool:
+    relevance = memory.features["relevance"]
+    specific = query.specific(memory.terms)
+    if memory.cosine >= levels.cosine or (specific and memory.cosine >= levels.cosine_with_word):
+        return True
+    if memory.cosine >= levels.best_cosine and memory.cosine >= nearest:
+        return True
+    if relevance >= levels.verbatim:
+        return True
+    if memory.family == MESSAGE:
+        needed = min(levels.message_terms, max(1, query.specific(query.terms)))
+        return relevance >= levels.message_relevance and specific >= needed
+    is_about = relevance >= levels.relevance and (specific > 0 or relevance > 0.9)
+    return is_about or (specific > 1 and memory.features["focus"] >= _FOCUSED)
 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from awhm_hooks.config import AWHMConfig
-    from awhm_hooks.graph.model import Node
-    from awhm_hooks.graph.store import Graph
-    from awhm_hooks.journal.buffer import BufferedStatement
+    from awhm_hooks.recall.memory import Memory

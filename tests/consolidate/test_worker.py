@@ -122,14 +122,14 @@ def test_one_worker_works_at_a_time(memory):
 def test_a_session_that_ends_while_a_worker_works_is_not_left(memory, monkeypatch):
     """The holder of the lock looks again after it has let go, as the late comer's own worker found it held."""
     memory.say("The staging port is 8443.", session="first")
-    consolidated = worker._consolidate
+    consolidated = worker._Run._consolidate
 
     def and_meanwhile(*arguments):
         if not os.path.exists(memory.paths.log_file("second")):
             memory.say("The production port is 443.", session="second")
         return consolidated(*arguments)
 
-    monkeypatch.setattr(worker, "_consolidate", and_meanwhile)
+    monkeypatch.setattr(worker._Run, "_consolidate", and_meanwhile)
     assert worker.run(memory.paths, memory.config, 0.0).sessions == 2
 
 

@@ -84,7 +84,7 @@ def session_payloads(session, path, turns):
 
 
 def consolidate(data_dir):
-    settings = config.AWHMConfig(ner_labels=(), session_idle_hours=1e-9)
+    settings = config.AWHMConfig(ner_labels=(), semantic=False, session_idle_hours=1e-9)
     report = worker.run(Paths(str(data_dir)), settings, 60.0, insist=True)
     assert report.failed == {}
 
@@ -121,11 +121,15 @@ def test_a_hook_killed_at_each_of_its_write_points_loses_and_repeats_nothing(iso
                     KILL_AT=str(at),
                     KILL_HOW=how,
                     AWHM_NER_LABELS="",
+                    AWHM_SEMANTIC="0",
                 )
                 assert code in (0, -signal.SIGKILL), (event, at, how)
                 killed += code != 0
             elif n < 3 or name == "session-end":  # the rest of the session is left to the transcript
-                assert run(hook_command(name), payload, isolated_home, data_dir, AWHM_NER_LABELS="") == 0
+                assert (
+                    run(hook_command(name), payload, isolated_home, data_dir, AWHM_NER_LABELS="", AWHM_SEMANTIC="0")
+                    == 0
+                )
         for prompt, reply in turns:
             expected[f"claude-{session}", "user", prompt] += 1
             expected[f"claude-{session}", "assistant", reply] += 1
@@ -139,7 +143,9 @@ def test_a_worker_killed_at_random_points_loses_and_repeats_nothing(isolated_hom
     paths = Paths(str(data_dir))
     expected = Counter()
     code = "import sys;from awhm_hooks.consolidate.worker import main;main()"
-    env = clean_env(isolated_home, data_dir, {"AWHM_NER_LABELS": "", "PYTHONPATH": os.pathsep.join(sys.path)})
+    env = clean_env(
+        isolated_home, data_dir, {"AWHM_NER_LABELS": "", "AWHM_SEMANTIC": "0", "PYTHONPATH": os.pathsep.join(sys.path)}
+    )
     killed = 0
     for n in range(160):
         session = f"claude-w{n}"
@@ -170,7 +176,7 @@ def test_eight_sessions_at_once_lose_nothing_and_see_no_locked_database(hook, da
         ("prompt", lambda n: {"hook_event_name": "UserPromptSubmit", "prompt": f"My favourite number is {n}."}),
         ("session-end", lambda n: {"hook_event_name": "SessionEnd", "reason": "other"}),
     ):
-        crowd = [(name, hook.start(event, {"AWHM_NER_LABELS": ""})) for name in names]
+        crowd = [(name, hook.start(event, {"AWHM_NER_LABELS": "", "AWHM_SEMANTIC": "0"})) for name in names]
         for name, process in crowd:
             process.stdin.write(json.dumps({"session_id": name, "cwd": "/tmp", **extra(name)}).encode())
             process.stdin.close()

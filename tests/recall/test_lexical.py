@@ -29,8 +29,8 @@ def build(directory, texts, place_of=lambda n: 0):
     return writer
 
 
-def scores(writer, scopes, query, limit=1000):
-    return {hit.node: hit.score for hit in lexical.search(writer, scopes, tokenise(query), limit).hits}
+def scores(writer, scopes, query):
+    return lexical.search(writer, scopes, tokenise(query)).scores
 
 
 # The seed's own figures (k1 1.5, b 0.75, Lucene's idf); "javascript" in lower case, as we split "JavaScript" besides.
@@ -115,11 +115,13 @@ def test_commits_one_after_another_give_the_same_index_as_one(tmp_path):
 def test_the_order_of_the_best_survives_the_limit_on_postings(tmp_path, monkeypatch):
     texts = [f"common word {n}" + (" rare" if n % 50 == 0 else "") + (" common" * (n % 4)) for n in range(600)]
     writer = build(tmp_path, texts)
-    whole = lexical.search(writer, [1], tokenise("rare common word"), 12).hits
+    terms = tokenise("rare common word")
+    whole = lexical.search(writer, [1], terms)
     monkeypatch.setattr(lexical, "MAX_POSTINGS", 5)
-    limited = lexical.search(writer, [1], tokenise("rare common word"), 12).hits
-    assert [(hit.node, pytest.approx(hit.score)) for hit in limited] == [(hit.node, hit.score) for hit in whole]
-    assert all(sorted(hit.terms) == ["common", "rar", "word"] for hit in limited)
+    limited = lexical.search(writer, [1], terms)
+    assert limited.best(12) == whole.best(12)
+    assert limited.scores == {node: pytest.approx(whole.scores[node]) for node in limited.scores}
+    assert all(sorted(limited.terms_held(node)) == ["common", "rar", "word"] for node in limited.best(12))
 
 
 def test_a_rolled_back_transaction_leaves_the_index_alone(tmp_path):

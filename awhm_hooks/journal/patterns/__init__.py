@@ -74,7 +74,7 @@ def capture(text: str) -> list[Statement]:
 
     words: set[str] = set()
     for _offset, stretch in sentences.windows(text):
-        words |= languages.word_set(sentences.fold(stretch))
+        words |= languages.word_set(languages.fold(stretch))
     codes = languages.spoken(words)
     if not codes:
         return []

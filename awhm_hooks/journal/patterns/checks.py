@@ -1,24 +1,18 @@
-"""What a rule's match must satisfy before it counts as a statement, by the name the rule gives."""
+"""What a rule's match must satisfy before it counts as a statement, by the name the rule gives: preferences,
+policies and outcomes here, facts in fact_checks.py."""
 
+from awhm_hooks.journal.patterns.fact_checks import FACT_CHECKS
 from awhm_hooks.journal.patterns.languages import Language
 from awhm_hooks.journal.patterns.values import (
     Clause,
-    Part,
     head_noun,
     is_code,
-    is_name,
-    is_noun,
     is_one_of,
     is_order,
-    lasting,
-    located,
+    may_be_order,
     part,
-    someone_elses,
-    strong,
-    strong_first,
     subject_kind,
     took_part,
-    tool,
 )
 
 TYPE_CHECKING = False
@@ -27,167 +21,12 @@ if TYPE_CHECKING:
     from re import Match
 
 
-
-def _fact(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    subject, value = part(clause, match, "s"), part(clause, match, "v")
-    kind = subject_kind(language, subject)
-    return bool(kind) and not someone_elses(language, subject) and lasting(language, kind, subject, value)
-
-
-def _no_more(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    value = part(clause, match, "v")
-    return _fact(language, clause, match) and value.first not in language.words["verbs"]
-
-
-def _relation(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    subject, value = part(clause, match, "s"), part(clause, match, "v")
-    kind = subject_kind(language, subject)
-    head = head_noun(language, subject)
-    if not kind or is_one_of(language, head, "vague") or someone_elses(language, subject):
-        return False
-    if head in language.words["person"] and match.re is language.patterns["has"]:
-        return False
-    if is_code(language, subject):
-        return located(language, value, len(subject.low) > 1 + (kind == "definite"))
-    if kind == "bare":
-        lodging = clause.folded[match.end("s") : match.start("v")].split()[:1]
-        person = lodging != [] and lodging[0] in language.words["lodging"] and len(subject.low) < 3
-        named = is_one_of(language, head, "thing") or is_one_of(language, head, "attribute")
-        return strong(language, value, 2) and (named or not person)
-    if not value.low or value.first in language.words["passing"] or value.first in language.words["idle"]:
-        return False
-    return tool(language, value) or strong(language, value, 3)
-
-
-def _change(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    subject, value = part(clause, match, "s"), part(clause, match, "v")
-    kind = subject_kind(language, subject)
-    head = head_noun(language, subject)
-    if not kind or not value.low or is_one_of(language, head, "vague") or value.first in language.words["passing"]:
-        return False
-    attribute = is_one_of(language, head, "attribute") or is_one_of(language, head, "thing")
-    if is_code(language, subject):
-        return False
-    return strong(language, value, 3) or (attribute and tool(language, value))
-
-
-def _moved(language: Language, clause: Clause, match: "Match[str]") -> bool:
+def _needs(language: Language, clause: Clause, match: "Match[str]") -> bool:
     words = language.words
-    subject, value, old = part(clause, match, "s"), part(clause, match, "v"), part(clause, match, "old")
-    personal = part(clause, match, "w").first in words["i"] or took_part(match, "bare")
-    if not value.low or value.first in words["passing"] or any(low in words["pronoun"] for low in subject.low[:1]):
+    subject = part(clause, match, "s")
+    if any(low in words["function"] and low not in words["generic"] for low in subject.low[:2]):
         return False
-    if subject.low:
-        head = head_noun(language, subject)
-        known = any(is_one_of(language, head, name) for name in ("attribute", "thing")) or (
-            any(low in words["set_by_hand"] for low in subject.low)
-        )
-        if is_one_of(language, head, "vague") or is_code(language, subject):
-            return False
-        if personal and old.low and is_code(language, old):
-            return False
-        if known:
-            return tool(language, value) or strong(language, value, 3)
-        return not personal and strong(language, value, 2)
-    if value.first in words["branchy"] or (personal and any(char in "/\\" for word in value.shown[:2] for char in word)):
-        return False
-    if value.first in words["vague_article"] and not old.low:
-        return strong(language, value, 3) and not personal
-    return tool(language, value)
-
-
-def _replaced(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    old, value = part(clause, match, "old"), part(clause, match, "v")
-    return tool(language, old, True) and tool(language, value) and old.first not in language.words["article"]
-
-
-def _thing(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    return tool(language, part(clause, match, "v"), True)
-
-
-def _no_longer(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    """"We no longer use X"; with "don't" only where "any more" or the new value follows."""
-    old = part(clause, match, "old")
-    stopped = bool(language.patterns["stopped"].search(clause.folded, match.start(), clause.end))
-    told = stopped or match["more"] is not None or match["v"] is not None
-    return told and tool(language, old)
-
-
-def _use(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    value = part(clause, match, "v")
-    personal = part(clause, match, "w").first in language.words["i"]
-    if took_part(match, "plus"):
-        return not personal and strong(language, value, 2)
-    if personal and not is_name(language, value.shown[0] if value.shown else "") and len(value.low) > 4:
-        return False
-    return tool(language, value, personal)
-
-
-def _done(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    """"We deploy to …", "we store … in …": a habit with a place, a tool or a time."""
-    words = language.words
-    value = part(clause, match, "v")
-    if value.first in words["all"]:
-        value = value.after(1)
-    if not value.low or (value.first in words["pronoun"] and value.first not in words["vague_article"]):
-        return False
-    if value.first in words["vague_article"] or value.first in words["article"]:
-        return strong(language, value.after(1), 6) and not is_one_of(language, value.low[1], "code")
-    if strong(language, value, 7):
-        return True
-    for index, low in enumerate(value.low[:-1]):
-        if low in words["preposition"] and is_noun(language, value.shown[index + 1]):
-            return True
-    return value.first in words["preposition"] and len(value.low) > 1 and tool(language, value.after(1))
-
-
-def _decided(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    words = language.words
-    value = part(clause, match, "v")
-    how = match["how"] if took_part(match, "how") else None
-    rest = value
-    if how in words["to"] or (how is None and value.first in words["decide"]):
-        if value.first not in words["decide"]:
-            return False
-        rest = value.after(1)
-        while rest.low and rest.first in words["preposition"]:
-            rest = rest.after(1)
-    elif how in words["that_way"] or "how" not in match.re.groupindex:
-        return (bool(rest.low) and rest.first not in words["pronoun"]) or (len(rest.low) > 3 and rest.first in words["we"])
-    if not rest.low or (rest.first in words["pronoun"] and rest.first not in words["vague_article"]):
-        return False
-    if part(clause, match, "w").first in words["i"]:
-        return tool(language, rest, True)
-    if rest.first in words["the_deictic"] and not strong(language, rest.after(1), 5):
-        kept = head_noun(language, rest.after(1)) if len(rest.low) > 1 else ""
-        return bool(kept) and not any(is_one_of(language, kept, name) for name in ("code", "vague", "pronoun"))
-    return rest.first not in words["passing"]
-
-
-def _decided_de(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    """"Wir haben uns für X entschieden", "wir haben beschlossen, X zu verwenden"."""
-    words = language.words
-    value = part(clause, match, "v" if took_part(match, "v") else "v2")
-    if not value.low or value.first in words["passing"] or (
-        value.first in words["pronoun"] and value.first not in words["vague_article"]
-    ):
-        return False
-    if value.first in words["this"]:
-        return False
-    return any(is_noun(language, shown) for shown in value.shown)
-
-
-def _led_use(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    """Verb before subject is a statement only after a lead-in ("Seit Mai nutzen wir X"), else a question."""
-    return clause.led and tool(language, part(clause, match, "v"))
-
-
-def _led_done(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    return clause.led and _done(language, clause, match)
-
-
-def _led_fact(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    return clause.led and _fact(language, clause, match)
+    return not is_one_of(language, head_noun(language, subject), "vague")
 
 
 def _must_de(language: Language, clause: Clause, match: "Match[str]") -> bool:
@@ -204,68 +43,9 @@ def _must_de(language: Language, clause: Clause, match: "Match[str]") -> bool:
         return False
     if modal.startswith(("durf", "duerf", "darf")) and not adverb and subject.first not in words["no"]:
         return False
-    return generic or bool(adverb) or (kind == "bare" and modal in words["must_all"])
-
-
-def _as_our(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    """"We use Postgres as our database"; "for" only with a slot that holds one value at a time ("for CI")."""
-    words = language.words
-    value, slot = part(clause, match, "v"), part(clause, match, "s")
-    if not slot.low or not tool(language, value, part(clause, match, "w").first in words["i"]):
-        return False
-    if took_part(match, "for"):
-        return len(slot.low) <= 2 and slot.low[-1] in words["single"]
-    head = head_noun(language, slot.after(1))
-    return is_one_of(language, head, "attribute") or is_one_of(language, head, "thing")
-
-
-def _name(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    value = part(clause, match, "v")
-    return (0 < len(value.low) <= 4 and is_name(language, value.shown[0])) or _capital(value)
-
-
-def _capital(value: Part) -> bool:
-    return 0 < len(value.low) <= 4 and value.shown[0][:1].isupper()
-
-
-def _proper_name(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    """"I'm Alice": capitals as in a name, and no capitals all over."""
-    words = language.words
-    value = part(clause, match, "v")
-    if any(low in words["passing"] or low in words["function"] or low in words["calendar"] for low in value.low):
-        return False
-    return all(shown.istitle() for shown in value.shown)
-
-
-def _place(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    words = language.words
-    value = part(clause, match, "v")
-    if not value.low or value.first in words["pronoun"] or value.first in words["article"]:
-        return False
-    lower = clause.shown[clause.start : clause.end].islower()
-    return value.shown[0][:1].isupper() or (lower and len(value.low) <= 3 and value.first not in words["function"])
-
-
-def _employer(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    words = language.words
-    value = part(clause, match, "v")
-    if not value.low or (value.first in words["pronoun"] and value.first not in words["mine"]):
-        return False
-    if value.first in words["article"]:
-        if took_part(match, "joined"):
-            return False
-        if words["workplace"]:
-            return any(low in words["workplace"] for low in value.low[1:4])
-        return not any(low in words["vague"] for low in value.low[1:3])
-    return is_noun(language, value.shown[0]) or (clause.shown[clause.start : clause.end].islower() and len(value.low) < 4)
-
-
-def _role(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    words = language.words
-    value = part(clause, match, "v")
-    if not value.low or any(low in words["not_role"] for low in value.low[:2]):
-        return False
-    return any(low in words["role"] or low.endswith(language.ends["role_ends"]) for low in value.low[:5])
+    if generic or adverb or subject.first in words["codebase_nouns"]:
+        return True
+    return kind == "bare" and modal in words["must_all"]
 
 
 def _prefer(language: Language, clause: Clause, match: "Match[str]") -> bool:
@@ -274,7 +54,14 @@ def _prefer(language: Language, clause: Clause, match: "Match[str]") -> bool:
     if not about.low or (about.first in words["pronoun"] and about.first not in words["article"]):
         opening = clause.folded[match.start() : match.start("o" if took_part(match, "o") else "o2")]
         return bool(about.low) and opening.rstrip().endswith(language.ends["clause_opening_ends"])
-    return about.first not in words["negation"] and not (about.first in words["article"] and len(about.low) < 2)
+    if about.first in words["article"]:
+        return len(about.low) > 1
+    content = [low for low in about.low if low not in words["stop"]]
+    if len(content) != 1:
+        return len(content) > 1
+    infinitive = content[0].endswith(language.ends["infinitive_ends"])
+    doing = about.first in words["to_do"] or about.first in words["negation"]
+    return not (infinitive and len(about.low) < 3) and not (doing and is_order(language, content[0]))
 
 
 def _like(language: Language, clause: Clause, match: "Match[str]") -> bool:
@@ -304,10 +91,28 @@ def _act(language: Language, clause: Clause, match: "Match[str]") -> bool:
     """A policy's verb is one that people order; "always fails", "never works" are complaints."""
     words = language.words
     verb = action_of(clause, match)
-    if not is_order(language, verb) or verb in words["happening"]:
-        return False
     about = part(clause, match, "o")
-    return not about.low or about.first not in words["act_on_this"]
+    if verb in words["happening"] or _tells(language, clause, match, verb):
+        return False
+    if not (is_order(language, verb) or (about.low and may_be_order(language, verb))):
+        return _unlisted_order(language, clause, match, verb)
+    return not about.low or bool(clause.conditional) or about.first not in words["act_on_this"]
+
+
+def _unlisted_order(language: Language, clause: Clause, match: "Match[str]", verb: str) -> bool:
+    """Forms that only an order takes: "nunca llames …" (es), an opening verb in -e (de: "Rufe nie …")."""
+    if verb in language.words["function"] or verb in language.words["passing"] or not part(clause, match, "o").low:
+        return False
+    if match.start("a") == clause.start and verb.endswith(language.ends["opening_order_ends"]):
+        return True
+    return verb.endswith(language.ends["negative_order_ends"]) and len(verb) > 4
+
+
+def _tells(language: Language, clause: Clause, match: "Match[str]", verb: str) -> bool:
+    """ "Nunca pasa de ahí" tells what happens; an order would be "nunca pases"."""
+    negated = clause.folded[match.start() : match.start("a")] if match.start("a") >= 0 else ""
+    telling = verb.endswith(language.ends["telling_ends"]) and verb not in language.words["verbs"]
+    return telling and any(word in language.words["never"] for word in negated.split())
 
 
 def action_of(clause: Clause, match: "Match[str]") -> str:
@@ -323,31 +128,20 @@ def _standing(language: Language, clause: Clause, match: "Match[str]") -> bool:
     verb = part(clause, match, "a").first
     if clause.standing:
         return _act(language, clause, match)
-    return (verb in language.words["lasting_verbs"] or match["not"] is not None) and _act(language, clause, match)
+    return (verb in language.words["lasting_verbs"] or took_part(match, "not")) and _act(language, clause, match)
 
 
 def _announced(language: Language, clause: Clause, match: "Match[str]") -> bool:
     """A statement of any shape that "from now on" makes a policy: "from now on commits are in English"."""
     words = language.words
     value = part(clause, match, "v")
-    if clause.standing != "time" or len(value.low) < 3 or value.first in words["pronoun"]:
+    if clause.standing != "time" or len(value.low) < 3:
         return False
-    return value.first not in words["function"] or value.first in words["we"] or (
-        value.first in words["generic"] or value.first in words["announcing"]
-    )
-
-
-def _owner(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    subject, value = part(clause, match, "s"), part(clause, match, "v")
-    if subject_kind(language, subject) != "bare" or len(subject.low) > 2 or len(value.low) < 2:
-        return False
-    return value.first in language.words["article"] and not is_code(language, value)
-
-
-def _who_we_are(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    words = language.words
-    value = part(clause, match, "v")
-    return any(low in words["workplace_of_us"] or low in words["role"] for low in value.low[:5])
+    if any(value.first in words[name] for name in ("we", "generic", "announcing")):
+        return True
+    if value.first in words["i"]:
+        return value.low[1] in words["demand"]
+    return value.first not in words["pronoun"] and value.first not in words["function"]
 
 
 def _must(language: Language, clause: Clause, match: "Match[str]") -> bool:
@@ -359,10 +153,16 @@ def _must(language: Language, clause: Clause, match: "Match[str]") -> bool:
         return False
     if any(low in words["subordinate"] or low in words["you"] for low in subject.low):
         return False
-    if not is_order(language, verb) or is_one_of(language, head_noun(language, subject), "vague"):
+    verbal = is_order(language, verb) or verb.endswith(language.ends["infinitive_ends"])
+    if not verbal or (not generic and is_one_of(language, head_noun(language, subject), "vague")):
+        return False
+    head = head_noun(language, subject)
+    one = first in words["determiner_the"] and first not in words["plural_article"] and not head.endswith("s")
+    firm = match["n"] is not None or took_part(match, "n2")
+    if one and not firm and is_code(language, subject) and head not in words["codebase_nouns"]:
         return False
     modal = match["m"].replace(" ", "-")
-    firm = match["n"] is not None or took_part(match, "n2") or modal.startswith("no-")
+    firm = firm or modal.startswith("no-")
     if modal not in words["must"] and not generic and not firm:
         return False
     if modal in words["can"] and first not in words["no"] and not firm:
@@ -371,7 +171,8 @@ def _must(language: Language, clause: Clause, match: "Match[str]") -> bool:
     if verb in words["be"]:
         if not about.low or about.first in words["passing"] or about.first in words["have_been"]:
             return False
-        complete = about.first.endswith(language.ends["participle_ends"]) or about.first in words["state"]
+        placed = head.endswith("s") and about.first in words["preposition"]
+        complete = placed or about.first.endswith(language.ends["participle_ends"]) or about.first in words["state"]
         return complete or first not in words["determiner_the"] or firm
     if first in words["determiner_the"] and verb in words["happening"]:
         return False
@@ -396,7 +197,7 @@ def _cause(language: Language, clause: Clause, match: "Match[str]") -> bool:
 
 
 def _turned_out(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    """"It turned out that …"; "it turned out great" is praise."""
+    """ "It turned out that …"; "it turned out great" is praise."""
     value = part(clause, match, "v" if took_part(match, "v") else "v2")
     enough = len(value.low) > 1 or took_part(match, "v2")
     return enough and value.first not in language.words["passing"]
@@ -408,31 +209,13 @@ def _by_doing(language: Language, clause: Clause, match: "Match[str]") -> bool:
     first = subject.first
     if first.endswith(language.ends["gerund_ends"]) and first not in words["not_gerund"]:
         return True
-    if first not in words["cure_articles"] or len(subject.low) < 2 or part(clause, match, "a").first not in words["cured"]:
+    if (
+        first not in words["cure_articles"]
+        or len(subject.low) < 2
+        or part(clause, match, "a").first not in words["cured"]
+    ):
         return False
     return took_part(match, "v") or not language.ends["gerund_ends"]
-
-
-def _correcting(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    """The new value of a bare correction: "No, it's Python 3.11"."""
-    words = language.words
-    value = part(clause, match, "v")
-    if not clause.marker or not value.low or value.first in words["passing"]:
-        return False
-    if any(is_one_of(language, low, "vague") or is_one_of(language, low, "code") for low in value.low[:6]):
-        return False
-    rest = value
-    while rest.low and rest.first in words["preposition"]:
-        rest = rest.after(1)
-    if rest.low and rest.first in words["article"]:
-        return any(is_one_of(language, low, name) for low in rest.low[1:4] for name in ("attribute", "thing"))
-    return strong_first(language, rest) or (bool(rest.low) and is_noun(language, rest.shown[0]))
-
-
-def _meant(language: Language, clause: Clause, match: "Match[str]") -> bool:
-    value = part(clause, match, "v")
-    restated = any(word in clause.marker for word in language.words["restating"])
-    return restated and len(value.low) <= 8 and _correcting(language, clause, match)
 
 
 def _always(language: Language, clause: Clause, match: "Match[str]") -> bool:
@@ -452,28 +235,9 @@ def _never(language: Language, clause: Clause, match: "Match[str]") -> bool:
 
 
 CHECKS: "dict[str, Callable[[Language, Clause, Match[str]], bool]]" = {
-    "fact": _fact,
-    "no_more": _no_more,
-    "relation": _relation,
-    "change": _change,
-    "moved": _moved,
-    "replaced": _replaced,
-    "thing": _thing,
-    "no_longer": _no_longer,
-    "use": _use,
-    "done": _done,
-    "decided": _decided,
-    "decided_de": _decided_de,
-    "led_use": _led_use,
-    "led_done": _led_done,
-    "led_fact": _led_fact,
+    **FACT_CHECKS,
+    "needs": _needs,
     "must_de": _must_de,
-    "as_our": _as_our,
-    "name": _name,
-    "proper_name": _proper_name,
-    "place": _place,
-    "employer": _employer,
-    "role": _role,
     "prefer": _prefer,
     "like": _like,
     "favourite": _favourite,
@@ -481,15 +245,11 @@ CHECKS: "dict[str, Callable[[Language, Clause, Match[str]], bool]]" = {
     "standing": _standing,
     "must": _must,
     "announced": _announced,
-    "owner": _owner,
-    "who_we_are": _who_we_are,
     "allowed": _allowed,
     "convention": _convention,
     "cause": _cause,
     "turned_out": _turned_out,
     "by_doing": _by_doing,
-    "correcting": _correcting,
-    "meant": _meant,
     "plain": _always,
     "led": _led,
     "outcome": _outcome,

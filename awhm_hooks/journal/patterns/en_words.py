@@ -18,7 +18,7 @@ WORDS = {
         bundle hypervisor distro proxy gateway cdn cron crontab datastore warehouse lake lakehouse uplink ticketing chat messenger
         pipeline deployment monitoring logging observability tests hub forge vcs scm designer pm""",
     # Nouns that stand for a component: a bare lower-case value may name it.
-    "thing": """server database api backend frontend service app application site website cluster cache queue broker bus store storage
+    "thing": """environments server database api backend frontend service app application site website cluster cache queue broker bus store storage
         datastore search gateway proxy cdn monorepo repo repository codebase project product platform infra infrastructure environment
         staging production prod dev stack system pipeline ci cd deployment hosting auth authentication monitoring logging crm cms erp
         vpn wiki tracker dashboard box nas machine laptop runner worker scheduler orchestrator toolchain bundler testing tests docs
@@ -26,7 +26,7 @@ WORDS = {
     # Nouns that may only carry a value when qualified ("the build command is …").
     "code": """function functions method methods class classes variable variables file files test line lines loop query page button form component field
         column row request response output input result results value values string array list dict object message log logs diff patch pr commit
-        snippet code logic condition parameter argument element div modal header footer text word image icon link step steps task ticket
+        snippet logic condition parameter argument element div modal header footer text word image icon link step steps task ticket
         change changes build deploy run script command process thread call import type interface user users part section
         example case cases meeting memory cpu latency coverage load usage performance count total sum stacktrace trace screen view
         template block comment comments helper helpers util utils wrapper constant enum fixture mock stub hook handler docstring typo refactor feature screenshot table item items key size counter number print
@@ -39,7 +39,7 @@ WORDS = {
         fix workaround culprit warning suspicion guess feeling hunch impression thought assumption hypothesis suggestion worry
         hope wish dream stuff everything nothing something anything it mind opinion catch downside upside benefit advantage weather moment pity""",
     # First words of a passing state.
-    "passing": """frozen cracked hung slowish noisy out live well amazing delicious awesome wonderful not n't never no too so very quite pretty rather really fairly kind sort broken down up slow slower fast faster stuck done
+    "passing": """behind ahead frozen cracked hung slowish noisy out live well amazing delicious awesome wonderful not n't never no too so very quite pretty rather really fairly kind sort broken down up slow slower fast faster stuck done
         wrong right correct incorrect ready missing empty full fine good great bad better best worse worst ok okay nice weird strange odd
         important unclear clear red green flaky unstable stable failing dead alive late early soon busy idle free taken open closed blocked
         blank null none undefined nil huge big small tiny large long short messy clean dirty ugly hard easy difficult simple complex complicated
@@ -68,10 +68,10 @@ WORDS = {
         sometimes often usually today yesterday tomorrow thanks thank hi hello hey ok okay sure make see think know hope guess sorry
         instead otherwise however therefore meanwhile except despite regarding per once whatever whenever wherever whoever more most
         much many few less least several all-in ensure verify check confirm assuming supposing considering given provided assume suppose imagine say tell ask show give explain""",
-    "subordinate": "say claim claims state states mention mentions suggests suggest report reports recommends if whether what how why because when while until unless said says think thinks told where is are was were than",
+    "subordinate": "must should shall would could might have has had say claim claims state states mention mentions suggests suggest report reports recommends if whether what how why because when while until unless said says think thinks told where is are was were than",
     "determiner": "the our my all each every both",
     "article": "a an the our my",
-    "preposition": """in on at under from by with for behind via to inside into of near around through within outside called named based located
+    "preposition": """in on at under from by with for via to inside into of near around through within outside called named based located
         hosted using written built deployed stored owned maintained managed due set kept served backed powered handled configured
         hooked licensed published sent versioned""",
     "split": "of for in on at to from with behind that which we i you by under used about when",
@@ -81,7 +81,7 @@ WORDS = {
     "number": "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty ninety hundred",
     "calendar": """monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays january
         february march april june july august september october november december weekly daily nightly monthly hourly yearly quarterly
-        tomorrow noon midnight every twice biweekly fortnightly continuously weekends weekdays""",
+        tomorrow noon midnight every twice biweekly fortnightly continuously weekends weekdays hour hours minute minutes second seconds day days week weeks month months year years""",
     "snippet": """loop loops variable flag regex function helper hack workaround counter mutex dict list map set for-loop while-loop while for string
         lambda hook callback class method lock timer breakpoint debugger print print-statement console.log test file query temp
         similar different new simple single custom try-catch few lot bunch couple""",
@@ -97,7 +97,12 @@ WORDS = {
         standardize rename split ship name call postpone rewrite release sunset deprecate require allow ban limit stop put push delay not
         version tag merge squash rebase buy self-host open-source outsource cache log remove avoid freeze raise lower increase reduce
         charge offer launch port upgrade downgrade prefix rely base consolidate centralise centralize separate partition shard""",
-    "happening": """get see have fail forget end need want know think find hit lose crash break hear feel look seem appear happen be mean
+    "no_verb_ends": "s ed ing ly ful ous able ible ive al ic y er est",
+    "no_verb": "heard seen been had got gone done made known felt left lost met paid read said sent thought told took went won wrong clear sure quite ever yet once again",
+    "to_do": "to",
+    "demand": "want need expect prefer would'd like",
+    "codebase_nouns": "code codebase tests methods functions",
+    "happening": """get see have fail forget end need want know think find lose crash break hear feel look seem appear happen be mean
         remember wonder""",
     "state": "compatible idempotent unique private immutable deterministic stateless lowercase uppercase optional encrypted pure signed typed documented reviewed",
     "closed": """closed opened open reported assigned created merged pushed deployed released fixed solved resolved unclear unknown never still
@@ -150,9 +155,9 @@ WORDS = {
     "participle_ends": "ed en wn ilt un et ut pt nt ade old",
     "gerund_ends": "ing",
     "clause_opening_ends": "when if you",
-    "stop": """a an the to use using have having my our it when if you that of for with some any all your be see write only ever in on at
+    "stop": """a an the not to use using have having my our it when if you that of for with some any all your be see write only ever in on at
         writing keep keeping working work get""",
-    "verbs": """use run write add commit push pull merge rebase squash deploy test lint format check ask review keep put make do create delete remove
+    "verbs": """live use run write add commit push pull merge rebase squash deploy test lint format check ask review keep put make do create delete remove
         edit modify change touch import export log print store hardcode hard-code expose return throw raise catch wrap name prefix suffix
         document comment explain show give include mention tell confirm verify validate sanitize sanitise escape quote sign tag bump pin
         update upgrade install start begin end finish close open read respond answer reply speak talk call assume guess suggest propose
@@ -170,7 +175,7 @@ WORDS = {
         interpolate concatenate authenticate authorise authorize escalate page alert assign reassign attach detach emit dispatch subscribe
         prompt round truncate document sleep block poll hard-wrap wrap guard assert leak reformat reorder restructure rebuild rerun re-run backport hotfix bill cancel dump eval evaluate exceed exclude execute
         expand extract flatten flush fork freeze hoist inspect invoke iterate launch manage match normalise normalize obey omit optimise optimize overload
-        own pad patch persist preserve propagate protect prune purge quit randomise randomize recover reduce refer refresh refuse register reject reload
+        own pad patch persist preserve propagate protect prune purge quit quarantine randomise randomize recover reduce refer refresh refuse register reject reload
         replace replicate resolve restore restrict resume retain reverse roll rollback sandbox scan scope scrub secure serialise serialize shadow shorten simplify
         simulate snapshot stage standardise standardize stash stream strip sync terminate trace transform trigger trim uninstall unit-test unpack unwrap
         vary warn whitelist allowlist wire zip emulate underline italicise bold number indent cite credit favour favor favour assert guard cd sudo chmod curl""",

@@ -10,12 +10,12 @@ WORDS = {
         tablero wiki retencion codificacion ortografia mascota gato perro navegador cto ceo fundador fundadora prioridad hito trimestre sprint ventana color comando
         archivo umbral cuota sla tamaño cabecera motor modelo dependencia gestor becario becaria companero compañero compañera pareja mujer marido hija hijo
         clave variable patron separador proxy gateway cdn cron almacen pipeline despliegue monitorizacion hora reunion daily limite horario scrum po""",
-    "thing": """servidor base api backend frontend servicio app aplicacion sitio web cluster cache cola broker almacenamiento buscador pasarela proxy cdn
+    "thing": """entornos servidor base api backend frontend servicio app aplicacion sitio web cluster cache cola broker almacenamiento buscador pasarela proxy cdn
         monorepo repo repositorio proyecto producto plataforma infraestructura entorno staging produccion desarrollo stack sistema pipeline ci despliegue
         hosting auth autenticacion monitorizacion logging vpn wiki tablero maquina portatil runner planificador pruebas tests documentacion cliente nas""",
     "code": """funcion funciones metodo metodos clase clases variable variables archivo archivos fichero ficheros test linea lineas bucle consulta pagina boton
         formulario componente campo columna fila peticion respuesta salida entrada resultado valor cadena lista objeto mensaje log diff parche pr commit
-        fragmento codigo logica condicion parametro argumento elemento modal texto palabra imagen icono enlace paso tarea ticket cambio build script proceso hilo llamada
+        fragmento logica condicion parametro argumento elemento modal texto palabra imagen icono enlace paso tarea ticket cambio build script proceso hilo llamada
         tipo interfaz usuario usuarios parte seccion ejemplo caso memoria latencia cobertura carga uso rendimiento total suma pantalla vista plantilla bloque
         comentario tabla elemento clave tamaño contador numero cursor menu pestaña titulo color margen fuente ancho alto animacion excepcion""",
     "vague": """cosa cosas problema problemas error errores bug bugs fallo pregunta duda idea punto razon respuesta solucion diferencia manera forma causa truco resto
@@ -24,7 +24,7 @@ WORDS = {
     "passing": """no nunca demasiado tan muy bastante algo un-poco poco mal bien roto rota rotos rotas caido caida caidos lento lenta lentos rapido rapida listo lista hecho hecha
         vacio vacia lleno llena correcto correcta incorrecto incorrecta raro rara importante claro inestable verde rojo roja fallando muerto vivo ocupado
         ocupada libre abierto abierta cerrado cerrada bloqueado bloqueada blanco nulo null enorme grande pequeño pequeña largo larga corto corta sucio feo dificil facil simple
-        complicado complicada confuso imposible posible necesario necesaria obsoleto obsoleta viejo vieja nuevo nueva antiguo inutil util caro cara barato seguro segura inseguro
+        complicado complicada confuso imposible posible necesario necesaria obsoleto obsoleta viejo vieja nuevo nueva antigua antiguas antiguos viejos viejas nuevas nuevos larguisimo confusa confusos ambiguo ambigua generico generica aburrido aburrida bonito bonita interesante critico critica grave leve alto alta altos altas bajo baja bajos bajas claro oscuro oscura privado publico publica local remoto remota propio propia unica unico antiguo inutil util caro cara barato seguro segura inseguro
         peligroso horrible feliz triste cansado perdido perdida igual mismo misma distinto distinta diferente parecido disponible inalcanzable corrupto corrupta visible invisible
         invalido invalida valido valida desconocido conocido pendiente terminado terminada completo completa incompleto mejor peor bueno buena malo mala genial perfecto
         casi solo ya aun todavia siempre ahora aqui ahi alli que porque como cuando donde si mas menos el-mismo tuyo mio suyo eso esto ese esta falso verdadero real estable
@@ -35,11 +35,11 @@ WORDS = {
         unas algun alguna otro otra su sus tu tus cada-uno nadie nada algo alguien todo muy tan solo siempre nunca tambien ahora luego entonces en a por para con sin de
         sobre desde hasta entre contra segun ayer hoy mañana gracias hola ok vale asi mas menos mucho muchos poco pocos dice dijo creo lo le les se me te nos
         cuanto cuantos cuanta antes despues durante ademas igual bueno mejor peor del al haz mira usa dime ojala espero aun ya casi""",
-    "subordinate": "si que-si como porque cuando mientras dijo dice creo dicen segun era es son",
+    "subordinate": "cual cuales quien donde deben debe si que-si como porque cuando mientras dijo dice creo dicen segun era es son",
     "determiner": "el la los las nuestro nuestra nuestros nuestras mi mis cada todos todas todo toda",
     "article": "un una unos unas el la los las nuestro nuestra nuestros nuestras mi mis",
     "the": "el la",
-    "preposition": """en a con por para sobre bajo desde hasta de al del hacia dentro detras via alojado alojada desplegado desplegada escrito escrita hecho basado basada
+    "preposition": """entre tras en a con por para sobre bajo desde hasta de al del hacia dentro detras via alojado alojada desplegado desplegada escrito escrita hecho basado basada
         guardado guardada configurado construido construida gestionado gestionada""",
     "split": "de del para en con que por a al sobre cuando",
     "pronoun": """eso esto ese esa este esta esos esas estos estas lo le les el-que ella ellos ellas nosotros algo nada todo todos todas ninguno ninguna ambos ambas cual que como cuando
@@ -49,7 +49,7 @@ WORDS = {
     "ours": "nuestro nuestra nuestros nuestras mi mis",
     "number": "uno dos tres cuatro cinco seis siete ocho nueve diez once doce quince veinte treinta cuarenta cincuenta cien",
     "calendar": """lunes martes miercoles jueves viernes sabado domingo enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
-        semanalmente diariamente mensualmente cada mañana mediodia medianoche""",
+        semanalmente diariamente mensualmente cada mañana mediodia medianoche semana semanas hora horas minuto minutos dia dias segundo segundos mes meses año años""",
     "snippet": "bucle variable flag regex funcion helper hack contador mutex diccionario lista mapa for while string lambda hook callback clase metodo timer print test archivo consulta nueva nuevo simple",
     "project": "proyecto app repo repositorio servicio servidor api codigo rama build base endpoint sitio web cluster backend frontend despliegue pipeline equipo empresa aplicacion libreria monorepo paquete producto modulo codebase",
     "role": """desarrollador desarrolladora ingeniero ingeniera programador programadora diseñador diseñadora estudiante investigador investigadora cientifico cientifica analista consultor
@@ -105,11 +105,17 @@ WORDS = {
     "closed": "cerrado cerrada abierto reportado asignado creado fusionado desplegado arreglado resuelto desconocida claro dificil facil grande pequeño rechazado bueno buena genial nunca todavia",
     "branchy": "main master develop head trunk",
     "not_gerund": "ayer mujer lugar ser dar par bar",
-    "stop": "el la los las un una unos unas a de que mi mis nuestro nuestra en con para usar utilizar tener todo todos todas siempre nunca por",
+    "stop": "el la los las un una unos unas a de que mi mis nuestro nuestra en con no para usar utilizar tener todo todos todas siempre nunca por",
     "verbs": "haz haga hagas hacer hagamos hacemos pon pongas poner di digas decir ten ve ser estar ir ten",
-    "stems": """empez empiez termin inici acab vay us utiliz escrib ejecut corr hac hag añad agreg borr elimin edit modific toc toqu cambi import export imprim registr guard public publiqu despleg desplieg despliegu prob prueb
+    "infinitive_ends": "ar er ir arse erse irse",
+    "codebase_nouns": "codigo tests metodos funciones",
+    "announcing": "nada",
+    "telling_ends": "a",
+    "never": "nunca jamas",
+    "negative_order_ends": "es as",
+    "stems": """vay us utiliz escrib ejecut corr hac hag añad agreg borr elimin edit modific toc toqu cambi import export imprim registr guard public publiqu despleg desplieg despliegu prob prueb
         teste formate revis mantien manten deja dej pregunt confirm verific verifiqu valid comprueb comprob commite merge mergee fusion pushe sub empuj instal actualiz actualic document coment
-        explic expliqu muestr mostr respond contest habl asum supon supong ignor omit salt desactiv activ devuelv devolv lanz lanc captur nombr mencion inclu incluy cre gener compil llam
+        explic expliqu muestr mostr respond contest habl asum supon supong ignor omit salt desactiv activ captur nombr mencion inclu incluy cre
         exig exij evit prefier sigu sig segu respet trat manej envi compart cifr encript firm etiquet fij copi muev mov orden aline indent defin declar tip anot conviert cit
         traduc traduzc agrup separ reinici par ped pid llev gener construy constru añadan utilic hardcode loguee loguea commit pin cubr abr cierr cerr asegur ejecuten van van acompañ cumpl pas teng ten""",
     "verb_endings_ends": "a e o as es ar er ir ad ed id an en amos emos imos arlo erlo irlo arlos erlos ando iendo is",
@@ -118,7 +124,24 @@ WORDS = {
 }
 
 ACTIONS = {
-    **dict.fromkeys(("usa", "usad", "use", "uses", "usen", "usar", "usamos", "usemos", "utiliza", "utilizar", "utilices", "utilice", "utilizamos"), "use"),
+    **dict.fromkeys(
+        (
+            "usa",
+            "usad",
+            "use",
+            "uses",
+            "usen",
+            "usar",
+            "usamos",
+            "usemos",
+            "utiliza",
+            "utilizar",
+            "utilices",
+            "utilice",
+            "utilizamos",
+        ),
+        "use",
+    ),
     **dict.fromkeys(("haz", "haga", "hagas", "hacer", "hacemos", "hagamos"), "do"),
     **dict.fromkeys(("escribe", "escribir", "escribas", "escriba", "escribimos", "escribid"), "write"),
     **dict.fromkeys(("manten", "mantener", "mantengas", "mantenemos"), "keep"),

@@ -3,10 +3,10 @@
 from awhm_hooks import regexes
 from awhm_hooks.journal.patterns import Statement
 from awhm_hooks.journal.patterns.checks import CHECKS
+from awhm_hooks.journal.patterns.keys import key_of
 from awhm_hooks.journal.patterns.languages import Language, Rule, grammatical
 from awhm_hooks.journal.patterns.sentences import Block, blocks
 from awhm_hooks.journal.patterns.values import Clause, words_of
-from awhm_hooks.journal.slots import key_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,18 +66,24 @@ def opening(language: Language, folded: str, start: int, end: int) -> Opening:
     return found
 
 
+def clause_at(shown: str, folded: str, lead: Opening, end: int) -> Clause:
+    """The clause that follows an opening."""
+    clause = Clause(shown, folded, lead.body, end)
+    clause.marker, clause.standing, clause.placed = lead.marker, lead.standing, lead.placed
+    return clause
+
+
 def read(text: str, spoken: list[Language], limit: int) -> list[Statement]:
     """The statements of a message in the given languages, in order, at most `limit`."""
-    found: list[Statement] = []
-    seen: set[str] = set()
+    found: dict[str, Statement] = {}
+    count = 0
     for block in blocks(text):
         for statement in _read_block(block, spoken):
-            if statement.text not in seen:
-                seen.add(statement.text)
-                found.append(statement)
-            if len(found) == limit:
-                return found
-    return found
+            found.setdefault(statement.text, statement)
+            count += 1
+        if count >= limit:
+            break
+    return list(found.values())[:limit]
 
 
 def _read_block(block: Block, spoken: list[Language]) -> list[Statement]:
@@ -103,7 +109,7 @@ def _read_block(block: Block, spoken: list[Language]) -> list[Statement]:
 class Sentence:
     """One sentence, cut at its commas and conjunctions, read in one language."""
 
-    __slots__ = ("_breaks", "_marker", "_starts", "carried", "end", "language", "block", "question", "start")
+    __slots__ = ("_breaks", "_marker", "_starts", "block", "carried", "end", "language", "question", "start")
 
     def __init__(self, block: Block, language: Language, start: int, end: int, marker: str) -> None:
         self.block = block
@@ -182,16 +188,20 @@ class Sentence:
     ) -> tuple[Statement | None, int]:
         """The statement that begins at a segment, if one does, and the segment that follows it."""
         following = self._end_of(index, lead.body, subject)
-        clause = Clause(self.block.shown, self.block.folded, lead.body, self._closing(following))
-        clause.marker, clause.standing, clause.placed = lead.marker, lead.standing, lead.placed
+        clause = clause_at(self.block.shown, self.block.folded, lead, self._closing(following))
         clause.led = lead.body > max(self._starts[0], self._starts[index])
         clause.conditional = conditional
         hit = judge(self.language, clause, self._closing(len(self._starts)))
         if hit is None:
             return self._elliptic(clause, index, following, subject), following
         rule, match, reach = hit
+        joined = self._with_subject(clause, subject) if subject and index else None
+        if joined is not None and joined[0] is rule:  # German leaves the subject out: "… und bevorzuge Tabs"
+            return self._elliptic(clause, index, following, subject), following
         if rule.wide and reach > clause.end:
-            following = self._end_of(self._segment_of(match.start("v") if match.start("v") >= 0 else lead.body), reach, "")
+            following = self._end_of(
+                self._segment_of(match.start("v") if match.start("v") >= 0 else lead.body), reach, ""
+            )
             clause.end = self._closing(following)
             match = self.language.patterns[rule.pattern].match(clause.folded, lead.body, clause.end) or match
         if self._is_refused(rule, clause, following, asked):
@@ -217,14 +227,14 @@ class Sentence:
         end = self._breaks[index + 1] if index + 1 < len(self._starts) else self.end
         if patterns["cut"].match(folded, begin, self.end):
             return True
-        lead = opening(self.language, folded, begin, end)
+        lead = opening(self.language, folded, begin, self.end)
         if lead.body >= end:
             return lead.body > begin
         clause = Clause(self.block.shown, folded, lead.body, end)
-        if any(
-            patterns[rule.pattern].match(folded, lead.body, end) for rule in self.language.rules if not rule.general
-        ):
-            return True
+        groups = fitting(self.language, clause)
+        for rule in self.language.rules:
+            if not rule.general and rule.group in groups and patterns[rule.pattern].match(folded, lead.body, end):
+                return True
         return bool(carry) and self._with_subject(clause, carry) is not None
 
     def _with_subject(self, clause: Clause, carry: str) -> "tuple[Rule, Match[str], Clause] | None":
@@ -251,9 +261,9 @@ class Sentence:
     def _is_refused(self, rule: Rule, clause: Clause, following: int, asked: bool) -> bool:
         """A question, a guess, another's words after the fact, or an order that holds for the task at hand only."""
         patterns, folded = self.language.patterns, self.block.folded
-        if clause.conditional and rule.family != "policy":
-            if rule.family != "preference" or clause.conditional not in self.language.words["habitual"]:
-                return True
+        habitual = rule.family == "preference" and clause.conditional in self.language.words["habitual"]
+        if clause.conditional and rule.check != "act" and not habitual:
+            return True
         if self._is_asked(rule, clause, following, asked):
             return True
         if rule.family == "outcome":
@@ -316,11 +326,19 @@ class Sentence:
         return "user"
 
 
+def fitting(language: Language, clause: Clause) -> set[str]:
+    """The groups of rules that may hold at the clause's start."""
+    groups = language.groups.items()
+    found = {name for name, group in groups if group.fits(clause.folded, clause.start, clause.end)}
+    return found | {"policy"} if clause.standing or clause.placed else found
+
+
 def judge(language: Language, clause: Clause, sentence_end: int) -> "tuple[Rule, Match[str], int] | None":
     """The first rule whose pattern and check both hold at the clause's start, its match, and how far that reached."""
     patterns = language.patterns
+    groups = fitting(language, clause)
     for rule in language.rules:
-        if clause.standing == "time" and rule.check in _HABITS:
+        if rule.group not in groups or (clause.standing == "time" and rule.check in _HABITS):
             continue
         reach = sentence_end if rule.wide else clause.end
         match = patterns[rule.pattern].match(clause.folded, clause.start, reach)

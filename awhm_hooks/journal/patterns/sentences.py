@@ -5,6 +5,7 @@ offset stays that of the message. A stand-in still reads as a name: "the port va
 """
 
 from awhm_hooks import regexes
+from awhm_hooks.journal.patterns.languages import fold
 
 WINDOW_CHARS = 20_000
 MAX_LINE_CHARS = 1_000
@@ -45,7 +46,9 @@ _INTRODUCTION = (
     r"mensaje|ejemplo|correo|sagt|sagte|schrieb|ausgabe|meldung|fehlermeldung|beispiel|nachricht|kommentar)"
     r"\b[^.!?:]{0,40}:\s*$"
 )
-_OWN_WORDS = r"\b(?:rules?|polic(?:y|ies)|preferences?|conventions?|decisions?|i|my|we|our|reglas?|regeln?|preferencias)\b"
+_OWN_WORDS = (
+    r"\b(?:rules?|polic(?:y|ies)|preferences?|conventions?|decisions?|i|my|we|our|reglas?|regeln?|preferencias)\b"
+)
 
 _SOURCES = {
     "pasted": rf"(?:{_PASTED_LINE})",
@@ -68,17 +71,12 @@ _SOURCES = {
     ),
 }
 
-_FOLDED = str.maketrans(
-    "áàâäãéèêëíìîïóòôöõúùûüçÁÀÂÄÉÈÊËÍÌÎÏÓÒÔÖÚÙÛÜÇ’‘`´\u00a0\u202f\t\n\r",
-    "aaaaaeeeeiiiiooooouuuucAAAAEEEEIIIIOOOOUUUUC''''     ",
-)
-
 
 class Block:
     """A paragraph of prose. `text` has single spaces and no emphasis marks; `shown` is that with stand-ins, `folded`
     the same in lower case without accents; `sentences` are spans in it."""
 
-    __slots__ = ("text", "shown", "folded", "sentences", "_start", "_places")
+    __slots__ = ("_places", "_start", "folded", "sentences", "shown", "text")
 
     def __init__(self, text: str, shown: str, start: int, places: list[int] | None) -> None:
         self.text = text
@@ -91,14 +89,6 @@ class Block:
     def place(self, index: int) -> int:
         """Where in the message a character of the block stands."""
         return self._start + (index if self._places is None else self._places[index])
-
-
-def fold(text: str) -> str:
-    """Lower case, no accents, one kind of apostrophe and of space; as long as the text itself."""
-    lower = text.lower()
-    if len(lower) != len(text):
-        lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
-    return lower.translate(_FOLDED)
 
 
 def windows(text: str) -> list[tuple[int, str]]:

@@ -12,12 +12,27 @@ if TYPE_CHECKING:
     from re import Match
 
 _EDGES = ".,;:!?()\"'…¿¡*_"
+_NO_VERBS = (
+    "passing",
+    "function",
+    "determiner",
+    "article",
+    "pronoun",
+    "preposition",
+    "number",
+    "attribute",
+    "code",
+    "vague",
+    "happening",
+    "calendar",
+    "no_verb",
+)
 _MAX_VALUE_WORDS = 14
 _MAX_SUBJECT_WORDS = 8
 
 
 class Clause:
-    """The stretch being judged: passage text with stand-ins, folded text, its bounds, and what led up to it."""
+    """The stretch being judged: the text with stand-ins, the folded text, its bounds, and what led up to it."""
 
     __slots__ = ("conditional", "end", "folded", "led", "marker", "placed", "shown", "standing", "start")
 
@@ -71,9 +86,9 @@ def is_name(language: Language, word: str) -> bool:
     if not word:
         return False
     for index, char in enumerate(word):
-        if char.isdigit() or char == CODE or char == QUOTE or (char in "_/@:\\" and len(word) > 1):
+        if char.isdigit() or char in (CODE, QUOTE) or (char in "_/@:\\" and len(word) > 1):
             return True
-        if char.isupper() and (index > 0 or (language.code != "de" and word not in ("I", "I'm", "I'd", "I've"))):
+        if char.isupper() and (index > 0 or (not language.capital_nouns and word not in ("I", "I'm", "I'd", "I've"))):
             return True
         if char == "." and 0 < index < len(word) - 1:
             return True
@@ -81,7 +96,7 @@ def is_name(language: Language, word: str) -> bool:
 
 
 def is_noun(language: Language, word: str) -> bool:
-    return is_name(language, word) or (language.code == "de" and word[:1].isupper())
+    return is_name(language, word) or (language.capital_nouns and word[:1].isupper())
 
 
 def strong(language: Language, value: Part, within: int = 3) -> bool:
@@ -126,7 +141,7 @@ def is_one_of(language: Language, word: str, listing: str) -> bool:
     if "-" in word or "_" in word:
         tail = word.replace("_", "-").rsplit("-", 1)[1]
         return tail in listed
-    if language.code == "de" and len(word) > 5 and word not in language.words["attribute"]:
+    if language.capital_nouns and len(word) > 5 and word not in language.words["attribute"]:
         return any(word.endswith(noun) for noun in listed if len(noun) > 3)
     return False
 
@@ -136,14 +151,15 @@ def is_code(language: Language, subject: Part) -> bool:
     ("the build command")."""
     head = head_noun(language, subject)
     words = language.words
-    if head in words["thing"] or not is_one_of(language, head, "code"):
+    ours = subject.first in words["ours"] and head.endswith("s")
+    if ours or head in words["thing"] or not is_one_of(language, head, "code"):
         return _of_code(language, subject)
     bare = len(subject.low) - (subject.first in words["determiner"] or subject.first in words["article"])
     return bare < 2 or not is_one_of(language, head, "attribute")
 
 
 def _of_code(language: Language, subject: Part) -> bool:
-    """"The name of the variable": a datum's name, but of a part of the program."""
+    """ "The name of the variable": a datum's name, but of a part of the program."""
     split = language.words["split"]
     tail = next((subject.low[index + 1 :] for index, low in enumerate(subject.low) if low in split), [])
     words = language.words
@@ -152,7 +168,7 @@ def _of_code(language: Language, subject: Part) -> bool:
 
 
 def subject_kind(language: Language, subject: Part) -> str:
-    """"definite", "bare" (a name without article), or "" where the words can be no subject of a fact."""
+    """ "definite", "bare" (a name without article), or "" where the words can be no subject of a fact."""
     words = language.words
     low = subject.low
     if not low or len(low) > _MAX_SUBJECT_WORDS or any(word in words["subordinate"] for word in low):
@@ -174,10 +190,20 @@ def subject_kind(language: Language, subject: Part) -> str:
 def is_order(language: Language, verb: str) -> bool:
     """Whether a word is a form of a verb that people order: listed as it is, or stem and ending are."""
     words = language.words
-    if verb in words["verbs"]:
+    if verb in words["verbs"] or verb in words["stems"]:
         return True
-    endings = language.ends.get("verb_endings_ends", ())
+    endings = language.ends["verb_endings_ends"]
     return any(verb.endswith(ending) and verb[: -len(ending)] in words["stems"] for ending in endings)
+
+
+def may_be_order(language: Language, verb: str) -> bool:
+    """An unlisted word that nothing shows to be anything but a verb in its base form (English only)."""
+    words, no_verb = language.words, language.ends["no_verb_ends"]
+    if not no_verb or not verb.isalpha() or len(verb) < 3:
+        return False
+    if any(verb in words[name] for name in _NO_VERBS):
+        return False
+    return not verb.endswith(no_verb)
 
 
 def someone_elses(language: Language, subject: Part) -> bool:
@@ -207,14 +233,16 @@ def noun_phrase(language: Language, value: Part, attribute: bool) -> bool:
         if low in words["passing"] and not is_name(language, shown):
             return False
         head = low
-        if language.code == "es" and head:
+        if words["head_first"]:
             break
     if not head or is_one_of(language, head, "vague"):
         return False
     if is_one_of(language, head, "code"):
         return attribute or is_one_of(language, head, "attribute") or strong(language, value, 6)
     if value.first in words["vague_article"] and not attribute:
-        return strong(language, value, 6) or is_one_of(language, head, "attribute") or is_one_of(language, head, "thing")
+        return (
+            strong(language, value, 6) or is_one_of(language, head, "attribute") or is_one_of(language, head, "thing")
+        )
     return True
 
 
@@ -249,16 +277,23 @@ def lasting(language: Language, kind: str, subject: Part, value: Part) -> bool:
         return False
     first = value.first
     attribute = is_one_of(language, head, "attribute") or any(low in words["set_by_hand"] for low in subject.low)
-    if first in words["passing"] and not (first in words["number"] and attribute) and not strong_name(language, value):
-        return False
+    if first in words["passing"] and not strong_name(language, value):
+        tasted = any(low in words["taste"] for low in subject.low)
+        return tasted and first not in words["negation"] and len(value.low) > 1
     if is_code(language, subject):
         return located(language, value, len(subject.low) > (2 if kind == "definite" else 1))
     if first in words["preposition"] or (kind == "definite" and _is_participle(language, value)):
-        return _placed(language, value, attribute)
+        known = kind == "definite" or attribute or is_one_of(language, head, "thing")
+        return _placed(language, value, attribute) and (known or _named_soon(language, value))
     if kind == "bare":
         return _bare_is(language, value, attribute)
     if first in words["article"]:
-        known = attribute or subject.first in words["ours"] or is_one_of(language, head, "thing") or strong(language, value, 6)
+        known = (
+            attribute
+            or subject.first in words["ours"]
+            or is_one_of(language, head, "thing")
+            or strong(language, value, 6)
+        )
         return known and noun_phrase(language, value, attribute)
     if attribute:
         return _datum(language, value)
@@ -303,13 +338,18 @@ def _placed(language: Language, value: Part, attribute: bool) -> bool:
     return any(is_one_of(language, head, name) for name in ("attribute", "thing"))
 
 
+def _named_soon(language: Language, value: Part) -> bool:
+    return any(is_name(language, shown) for shown in value.shown[1:4])
+
+
 def _bare_is(language: Language, value: Part, attribute: bool) -> bool:
     """For a subject without article: "Sentry is our error tracker", "staging is at https://…", "Deadline is March 5"."""
     words = language.words
     if value.first in words["ours"]:
         return noun_phrase(language, value, True)
     if value.first in words["article"]:
-        return value.first in words["the"] and is_one_of(language, head_noun(language, value.after(1)), "attribute")
+        named = is_one_of(language, head_noun(language, value.after(1)), "attribute") if len(value.low) > 1 else False
+        return value.first in words["the"] and (named or (attribute and strong(language, value.after(1), 2)))
     return attribute and (strong_first(language, value) or (len(value.low) <= 3 and _datum(language, value)))
 
 

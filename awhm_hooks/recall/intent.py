@@ -1,0 +1,75 @@
+"""What a prompt wants: whether it asks back for something that was said or settled before.
+
+"Which editor am I used to?" asks memory; "create the release PR" asks for work. The first is answered on lighter
+evidence: its words are few and rarely those of the statement that answers it.
+"""
+
+_ASKING = frozenset(
+    """what what's whats which who whose where when how why did do does is are was were am have has can
+qué que cuál cual cuáles dónde donde cuándo cómo como quién cuánto
+was welche welcher welches welchen wo wann wie wer wessen worauf womit wohin""".split()
+)
+_OWN = frozenset(
+    """i i'm my mine me we we're our ours us again
+yo mi mis me nuestro nuestra nosotros usamos uso prefiero
+ich mein meine meinen meinem mir mich wir unser unsere uns""".split()
+)
+_REMIND = (
+    "remind me",
+    "recuérdame",
+    "recuerdas",
+    "erinnere mich",
+    "do you remember",
+    "weißt du noch",
+    "as we discussed",
+)
+_CJK_ASKING = (
+    "什么",
+    "哪",
+    "谁",
+    "吗",
+    "呢",
+    "？",
+    "何",
+    "誰",
+    "どこ",
+    "どの",
+    "いつ",
+    "ですか",
+    "무엇",
+    "어디",
+    "누구",
+)
+_WORK = frozenset(
+    """write fix add create implement refactor build make generate explain show run update change remove delete rename
+please schreib schreibe erstelle füge escribe crea arregla añade haz""".split()
+)
+
+_LONGEST = 30  # words of a question about oneself
+_SHORT = 14  # words of any other
+
+
+def asks_back(text: str) -> bool:
+    """A question about the user, the project or what was settled; not a request for work."""
+    lower = text.lower()
+    if any(phrase in lower for phrase in _REMIND):
+        return True
+    if any(word in text for word in _CJK_ASKING):
+        return True
+    question = _question(lower)
+    words = question.replace("?", " ").replace(",", " ").replace("¿", " ").split()
+    if not words:
+        return False
+    is_question = words[0] in _ASKING or "?" in question
+    if is_question and words[0] not in _WORK and len(words) <= _LONGEST and not _OWN.isdisjoint(words):
+        return True
+    return words[0] in _ASKING and "?" in question and len(words) <= _SHORT
+
+
+def _question(lower: str) -> str:
+    """The last sentence that ends in a question mark; the whole of a short text without one."""
+    if "?" not in lower:
+        return lower if len(lower) < 200 else ""
+    before = lower[: lower.rindex("?") + 1]
+    start = max(before.rfind(mark, 0, len(before) - 1) for mark in ".!?\n")
+    return before[start + 1 :].strip()

@@ -1,0 +1,71 @@
+"""Recall by meaning, as the engine uses it: one question to the model, over the graph's rows and the buffers'."""
+
+from awhm_hooks.recall import vectors
+from awhm_hooks.recall.semantic import Semantic
+
+NEAREST = 200
+
+
+class Meaning:
+    """A question that was put to the model. Loading it has begun earlier; nothing here raises."""
+
+    __slots__ = ("_answered", "_buffered", "_semantic", "_texts", "floor", "nodes", "row")
+
+    def __init__(self, semantic: Semantic) -> None:
+        self._semantic = semantic
+        self._buffered: list[tuple[str, str]] = []
+        self._answered = False
+        self.row = b""
+        self.nodes: dict[int, float] = {}
+        self.floor = 0.0
+
+    @property
+    def reason(self) -> str:
+        """Why there is no answer; "" where there is one."""
+        return self._semantic.reason
+
+    def ask(self, text: str, graph: "Graph | None", directory: str, buffers: "list[Buffer]") -> None:
+        """Put the question; the model works while the caller goes on. A vectors file that does not fit is left out."""
+        pairs = [((m.session, m.message_id), m.vector_row) for b in buffers for m in b.messages if m.vector_row]
+        self._buffered = [pair[0] for pair in pairs]
+        sets = [vectors.joined([row for _, row in pairs])]
+        if graph:
+            generation, count = graph.vectors_in_force()
+            if count:
+                try:
+                    path = vectors.path_of(directory, generation)
+                    sets.append(vectors.open_rows(path, generation, count))
+                except vectors.VectorsUnusable as problem:
+                    self._semantic.reason = self._semantic.reason or str(problem)
+        self._semantic.ask(text, sets, NEAREST)
+
+    def collect(self, graph: "Graph | None", scopes: list[int]) -> "dict[tuple[str, str], float]":
+        """Wait for the answer: node -> cosine into `nodes`, and (session, message) -> cosine of buffered messages.
+
+        `floor` is the least cosine that was returned: what was not returned lies below it.
+        """
+        answer = self._semantic.answer()
+        if answer is None:
+            return {}
+        self._answered = True
+        self.row = answer.row
+        if graph and len(answer.hits) > 1 and answer.hits[1]:
+            cosines = dict(answer.hits[1])
+            self.floor = answer.hits[1][-1][1] if len(cosines) >= NEAREST else 0.0
+            for row, node in graph.nodes_of_rows(list(cosines), scopes):
+                self.nodes[node] = max(cosines[row], self.nodes.get(node, -1.0))
+        return {self._buffered[n]: cosine for n, cosine in answer.hits[0]}
+
+    @property
+    def is_answered(self) -> bool:
+        return self._answered
+
+    def close(self) -> None:
+        """For a process that goes on; a hook leaves by `os._exit`."""
+        self._semantic.close()
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from awhm_hooks.graph.store import Graph
+    from awhm_hooks.journal.buffer import Buffer

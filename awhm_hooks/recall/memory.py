@@ -1,0 +1,79 @@
+"""A candidate for recall."""
+
+from awhm_hooks.graph.model import ACTIVE
+
+
+class Memory:
+    """From a buffer, a waiting session's log, or the graph.
+
+    `at` is epoch seconds; `terms` are the query's that it holds. `bm25` and `cosine` are the raw evidence, `features`
+    what was made of it, by name, and `score` their sum.
+    """
+
+    __slots__ = (
+        "at",
+        "bm25",
+        "cosine",
+        "family",
+        "features",
+        "key",
+        "message_id",
+        "node",
+        "origin",
+        "project",
+        "role",
+        "score",
+        "session",
+        "status",
+        "terms",
+        "text",
+        "uid",
+        "user_scope",
+        "valid_from",
+        "valid_to",
+    )
+
+    def __init__(self, origin: str, family: str, text: str, at: float, terms: list[str]) -> None:
+        self.origin = origin  # "buffer", "log" or "graph"
+        self.family = family
+        self.text = text
+        self.at = at
+        self.terms = terms
+        self.bm25 = 0.0
+        self.cosine = 0.0
+        self.key: str | None = None
+        self.message_id = ""
+        self.node = 0
+        self.project = ""
+        self.role = ""
+        self.session = ""
+        self.status = ACTIVE
+        self.uid = ""
+        self.user_scope = False
+        self.valid_from: float | None = None
+        self.valid_to: float | None = None
+        self.features: dict[str, float] = {}
+        self.score = 0.0
+
+
+def of_node(node: "Node", held: list[str]) -> Memory:
+    """A graph node as a candidate."""
+    memory = Memory("graph", node.family, node.text, node.said_at, held)
+    memory.key = node.canonical_key
+    memory.message_id = node.message
+    memory.node = node.id
+    memory.project = node.project
+    memory.role = node.role
+    memory.session = node.session
+    memory.status = node.status
+    memory.uid = node.uid
+    memory.user_scope = node.scope == 1
+    memory.valid_from = node.valid_from
+    memory.valid_to = node.valid_to
+    memory.features["confidence"] = node.confidence
+    return memory
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from awhm_hooks.graph.model import Node

@@ -1,0 +1,75 @@
+"""What is asked of memory: a prompt or a question, from where, and what is in the context window already."""
+
+from awhm_hooks.graph import model
+from awhm_hooks.graph.validity import valid_at
+from awhm_hooks.recall.tokens import tokenise
+
+MAX_TERMS = 64
+_EDGE_CHARS = 2_000
+
+
+class Request:
+    """A question to memory.
+
+    `project` None sees every project. `now` is epoch seconds; `as_of`, such a moment, asks for what was true then.
+    `unasked` is a prompt that nobody put to memory: only what is plainly about it is handed back.
+    """
+
+    __slots__ = (
+        "as_of",
+        "current",
+        "history",
+        "injected",
+        "meaning",
+        "now",
+        "own",
+        "pending",
+        "project",
+        "terms",
+        "text",
+        "unasked",
+    )
+
+    def __init__(self, text: str, project: str | None, unasked: bool, now: float) -> None:
+        self.text = edges(text)
+        self.terms = list(dict.fromkeys(tokenise(self.text)))[:MAX_TERMS]
+        self.project = project
+        self.unasked = unasked
+        self.now = now
+        self.own: Buffer | None = None
+        self.pending: list[Buffer] = []
+        self.current: list[BufferedStatement] = []
+        self.injected: set[int] = set()
+        self.meaning: Meaning | None = None
+        self.history = False
+        self.as_of: float | None = None
+
+    def buffers(self) -> "list[Buffer]":
+        """The asking session's buffer, and those of the sessions that wait for consolidation."""
+        return [self.own, *self.pending] if self.own else self.pending
+
+    def is_shown(self, node: "Node") -> bool:
+        """What was true at the moment that is asked about; all but retracted nodes where history is asked for.
+
+        A statement may be superseded from a day on that is still to come: until then it holds.
+        """
+        if self.history and self.as_of is None:
+            return True
+        moment = self.now if self.as_of is None else self.as_of
+        if node.status == model.RETRACTED or not valid_at(node.valid_from, node.valid_to, moment):
+            return False
+        return node.status == model.ACTIVE or self.as_of is not None or node.valid_to is not None
+
+
+def edges(text: str) -> str:
+    """A prompt as memory is asked: of a long one its beginning and end, where the question stands."""
+    if len(text) > 2 * _EDGE_CHARS:
+        return text[:_EDGE_CHARS] + "\n" + text[-_EDGE_CHARS:]
+    return text
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from awhm_hooks.graph.model import Node
+    from awhm_hooks.journal.buffer import Buffer, BufferedStatement
+    from awhm_hooks.recall.meaning import Meaning
