@@ -9,6 +9,10 @@ DEFAULT_NER_LABELS = ("PERSON", "ORG", "GPE", "LOC", "PRODUCT", "NORP", "FAC", "
 
 # name -> (default, what it is)
 PARAMETERS: dict[str, tuple[object, str]] = {
+    "enabled": (True, "hooks log and answer; AWHM_ENABLED=0 before a command silences one session"),
+    "exclude": ((), "directories, paths or globs (~ * ? **), in which hooks neither log nor answer"),
+    "include": ((), "opt-in mode: directories, paths or globs, in which they do"),
+    "opt_in": (False, "opt-in mode: hooks work in included directories only, or below an .awhminclude file"),
     "alpha": (0.3, "recency: power-law exponent"),
     "beta": (0.1, "recency: scaling of the age in hours"),
     "w_rec": (0.4, "weight of recency in a node's strength"),
@@ -42,12 +46,37 @@ PARAMETERS: dict[str, tuple[object, str]] = {
     "stage2_model": ("haiku", "the model asked"),
     "stage2_max_messages": (60, "messages of one call"),
     "stage2_min_confidence": (0.5, "proposals below are dropped"),
+    "stage2_max_chars": (60_000, "characters of one call at most"),
+    "stage2_max_calls_per_day": (20, "calls of one day at most"),
+    "stage2_timeout_s": (120.0, "a call without an answer is ended after this long"),
+    "stage2_command": ("claude", "the claude executable: a name on PATH, or a full path"),
+    "retrieval_profile": ("balanced", "balanced: how much words and meaning count depends on the query"),
+    "storage_backend": ("sqlite", "sqlite: the one store; `awhm export` writes the graph as JSON"),
+    "ann_index_type": ("none", "none: every vector is compared"),
+    "buffer_flush_interval": (30.0, "seconds after which what was said is on disk at the latest; it is there at once"),
+    "data_dir": ("", "Python API: where memory lives; elsewhere AWHM_DATA_DIR says it"),
     "delete_snapshots_on_hard_delete": (True, "a hard delete reaches into snapshots"),
+    "retention_log_days": (0.0, "gc: raw logs of ended sessions go after so many days; 0 keeps them"),
+    "retention_log_mb": (0.0, "gc: the oldest raw logs go until the rest is no larger; 0 for no limit"),
+    "retention_superseded_days": (365.0, "gc: statements go so many days after they ceased to hold; 0 keeps them"),
+    "retention_damaged_days": (30.0, "gc: copies of a damaged store go after so many days; 0 keeps them"),
+}
+
+_SHARES = (
+    "entity_link_threshold dedup_threshold bm25_anchor_ratio embed_threshold raw_log_score_scale neighbor_decay"
+    " stage2_min_confidence"
+).split()
+_POSITIVE = "k snippet_max_chars stage2_max_messages stage2_max_chars".split()
+CHOICES: dict[str, tuple[str, ...]] = {
+    "retrieval_profile": ("balanced",),
+    "storage_backend": ("sqlite",),
+    "ann_index_type": ("none",),
+    "stage2_client": ("claude-code", "anthropic"),
 }
 
 # The issue's and the seed's short names for switches that a person sets by hand.
-_ALIASES = {"AWHM_STAGE2": "stage2_enabled", "AWHM_SEMANTIC": "semantic"}
-_NOT_PARAMETERS = frozenset({"AWHM_DATA_DIR", "AWHM_MODELS_DIR", "AWHM_HOOK_ACTIVE", "AWHM_IN_STAGE2"})
+ALIASES = {"AWHM_STAGE2": "stage2_enabled", "AWHM_SEMANTIC": "semantic"}
+NOT_PARAMETERS = frozenset({"AWHM_DATA_DIR", "AWHM_MODELS_DIR", "AWHM_HOOK_ACTIVE", "AWHM_IN_STAGE2"})
 _FALSE = frozenset({"0", "false", "no", "off", ""})
 
 
@@ -71,6 +100,10 @@ class AWHMConfig:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"the configuration is frozen; {name} cannot be set")
 
+    def with_values(self, **values: object) -> "AWHMConfig":
+        """A copy with other values. Raises AwhmError, as the constructor does."""
+        return AWHMConfig(**{**self._values, **values})
+
     def items(self) -> list[tuple[str, object]]:
         return list(self._values.items())
 
@@ -81,15 +114,44 @@ if TYPE_CHECKING:
 
 
 def checked(name: str, value: object) -> object:
-    """The value as the parameter's kind; text is converted. Raises AwhmError."""
+    """The value as the parameter's kind, and within its bounds; text is converted. Raises AwhmError."""
     if name not in PARAMETERS:
-        raise AwhmError(f"{name}: no such parameter; `awhm config list` shows them all")
+        raise AwhmError(f"{name}: no such parameter; {_nearest(name)}")
     default = PARAMETERS[name][0]
     try:
-        return _converted(default, value)
-    except (TypeError, ValueError):
-        kind = "true or false" if isinstance(default, bool) else f"a {type(default).__name__}"
-        raise AwhmError(f"{name} = {value!r}: expected {kind}, such as {default!r}") from None
+        converted = _converted(default, value)
+    except (TypeError, ValueError, OverflowError):
+        raise AwhmError(f"{name} = {value!r}: expected {_kind_of(default)}") from None
+    wrong = _out_of_bounds(name, converted)
+    if wrong:
+        raise AwhmError(f"{name} = {value!r}: {wrong}")
+    return converted
+
+
+def _nearest(name: str) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name.lower(), PARAMETERS, 1, 0.5)
+    return f"did you mean {close[0]}?" if close else "`awhm config list` shows them all"
+
+
+def _kind_of(default: object) -> str:
+    if isinstance(default, bool):
+        return "true or false"
+    if isinstance(default, tuple):
+        return 'a list, such as ["a", "b"]'
+    return f"a text, such as {default!r}" if isinstance(default, str) else f"a number, such as {default!r}"
+
+
+def _out_of_bounds(name: str, value: object) -> str:
+    """What is wrong with a value of the right kind; "" for nothing."""
+    if name in CHOICES and value not in CHOICES[name]:
+        return f"choose from {', '.join(CHOICES[name])}"
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        low, high = (1 if name in _POSITIVE else 0), (1.0 if name in _SHARES else float("inf"))
+        if not low <= value <= high or value == float("inf"):
+            return f"expected {low} to 1" if name in _SHARES else f"expected at least {low}"
+    return ""
 
 
 def _converted(default: object, value: object) -> object:
@@ -100,6 +162,8 @@ def _converted(default: object, value: object) -> object:
             return bool(value)
         raise TypeError
     if isinstance(default, int) and not isinstance(value, bool):
+        if isinstance(value, float) and value != int(value):
+            raise ValueError
         return int(value)  # type: ignore[call-overload]
     if isinstance(default, float) and not isinstance(value, bool):
         return float(value)  # type: ignore[arg-type]
@@ -117,8 +181,8 @@ def load(paths: Paths, environ: dict[str, str]) -> AWHMConfig:
     if os.path.exists(paths.config_toml):
         values.update(_read_toml(paths.config_toml))
     for name, text in environ.items():
-        if name.startswith("AWHM_") and name not in _NOT_PARAMETERS:
-            parameter = _ALIASES.get(name) or name[5:].lower()
+        if name.startswith("AWHM_") and name not in NOT_PARAMETERS:
+            parameter = ALIASES.get(name) or name[5:].lower()
             if parameter in PARAMETERS:
                 values[parameter] = text
     return AWHMConfig(**values)

@@ -28,7 +28,7 @@ def hook(name: str, options: list[str] | None = None) -> None:
     Leaving through `os._exit` saves the interpreter's teardown, 2 ms.
     """
     try:
-        _run(name, options or [])
+        _run(name, sys.argv[2:] if options is None else options)
     except BaseException as problem:  # noqa: BLE001 - the hook's last resort: a prompt is never blocked
         _note(name, problem)
     finally:
@@ -42,15 +42,29 @@ def _run(name: str, options: list[str]) -> None:
         return
     from awhm_hooks import config, paths
     from awhm_hooks.hooks import payload
-    from awhm_hooks.hooks.session import Clock, is_ours
+    from awhm_hooks.hooks.session import Clock, is_ours, is_silenced
+    from awhm_hooks.journal import optout
 
     where = paths.resolve(environ)
-    event = payload.parse(_stdin())
+    data, is_first = _stdin(), not os.path.isdir(where.data_dir)
+    if is_first and optout.was_deleted(where, environ):
+        return
+    event = payload.parse(data)
     if event is None or not is_ours(event):
         return
+    if os.path.exists(where.meta + "/stage2-calls"):  # Stage 2 was used here: its own call must not be remembered
+        from awhm_hooks.journal import own_call
+
+        if own_call.is_inside(f"{where.meta}/{own_call.FILE}", event.session_id):
+            return
     if "--stage2" in options:
         environ["AWHM_STAGE2"] = "1"
-    _handler(name)(event, where, config.load(where, environ), environ, Clock(time.time(), started))
+    parameters, clock = config.load(where, environ), Clock(time.time(), started)
+    if is_silenced(event, where, parameters, environ, clock):
+        return
+    _handler(name)(event, where, parameters, environ, clock)
+    if is_first or name == "session-start":
+        optout.note_in_use(where, environ)
 
 
 def _handler(name: str) -> "Callable[..., None]":

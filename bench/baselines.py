@@ -1,7 +1,7 @@
 """What plain methods reach on the same documents: BM25, BM25 with stop words and stems, MiniLM, and two fusions.
 
-Documents are what results are judged as: turns, or whole sessions. A session's vectors are those of its turns; its cosine
-is that of the best of them. No method abstains, save that BM25 has no result where no term is shared.
+Documents are what results are judged as: turns, or whole sessions. A session's vectors are those of its turns; its
+cosine is that of the best of them. No method abstains, save that BM25 has no result where no term is shared.
 """
 
 import re

@@ -2,9 +2,9 @@
 
     python bench/injection.py [--sizes 100,10000] [--data ../shared/eval] [--cache DIR] [--json FILE] [--show]
 
-Filler comes from the corpora's conversations, by raw logs and the worker; the planted sessions, the later ones that correct
-them and every prompt go through the hooks as they are installed. Prompts are asked in sessions of six, each on a fresh copy
-of the store; every session repeats its first prompt at its end, and nothing may be injected a second time.
+Filler comes from the corpora's conversations, by raw logs and the worker; the planted sessions, the later ones that
+correct them and every prompt go through the hooks as they are installed. Prompts are asked in sessions of six, each on
+a fresh copy of the store; each session repeats its first prompt at its end, and nothing may be injected a second time.
 
 hit: an injected memory holds the value asked for. stale: one holds the old value and not the new one beside it.
 fresh: one holds the new value. false: a prompt that nothing fits was answered.
@@ -25,6 +25,7 @@ from awhm_hooks import config as configuration
 from awhm_hooks.consolidate import transcript, worker
 from awhm_hooks.evaluate import building, loading
 from awhm_hooks.evaluate.corpus import Session, Store, Turn
+from awhm_hooks.evaluate.embedding import shared_embedder
 from awhm_hooks.manage import model
 from awhm_hooks.manage.replay import Replayer
 from awhm_hooks.paths import Paths
@@ -158,7 +159,9 @@ def measure(size, arguments, environ, models, directory):
     config = configuration.load(paths, {**environ, "AWHM_NER_LABELS": ""})
     messages = filler(arguments.data, size)
     started = time.perf_counter()
-    building.build(paths, as_store(messages, os.path.realpath(project)), config)
+    vectors = os.path.join(os.path.abspath(arguments.cache), "vectors.sqlite")
+    embedder = shared_embedder(models, vectors) if models else None
+    building.build(paths, as_store(messages, os.path.realpath(project)), config, embedder)
     built = time.perf_counter() - started
     client = Client(paths, environ, project)
     planted(client)
@@ -207,15 +210,14 @@ def judged(size, messages, built, found, repeats, problems):
 
 
 def print_result(found, show):
-    print(
-        f"\n{found['messages']} messages (built in {found['built_seconds']} s), a prompt takes {found['prompt_ms_mean']} ms"
-    )
+    print(f"\n{found['messages']} messages, built in {found['built_seconds']} s")
     tell("related: hit", found["related"], "hit")
     tell("corrected: stale", found["corrected"], "stale")
     tell("corrected: fresh", found["corrected"], "fresh")
     tell("unrelated: false", found["unrelated"], "false")
     print(f"{'characters':<20}{found['characters_mean']:>8} a related injection, on average")
     print(f"{'repeats':<20}{found['repeats']:>8}")
+    print(f"{'a prompt takes':<20}{found['prompt_ms_mean']:>8} ms on average, as a whole process")
     for problem in found["problems"]:
         print(f"problem: {problem}")
     if show:
@@ -249,7 +251,11 @@ def main():
     parser.add_argument("--show", action="store_true", help="show each prompt that was answered wrongly")
     parser.add_argument("--lexical", action="store_true", help="without the semantic half")
     arguments = parser.parse_args()
-    environ = {"PATH": os.environ.get("PATH", os.defpath), "LANG": "C.UTF-8"}
+    environ = {
+        "PATH": os.environ.get("PATH", os.defpath),
+        "LANG": "C.UTF-8",
+        "AWHM_SEMANTIC_DEADLINE_MS": "5000",  # what is injected is measured here: a busy machine must not change it
+    }
     models = None
     if arguments.lexical:
         environ["AWHM_SEMANTIC"] = "0"

@@ -235,9 +235,13 @@ class Awhm:
 
 
 def worker_is_running(data_dir: Path) -> bool:
-    """Whether some process holds the worker's lock."""
+    """Whether some process holds the worker's lock, or Stage 2's."""
+    return any(is_locked(data_dir / "meta" / name) for name in ("worker.lock", "stage2.lock"))
+
+
+def is_locked(path: Path) -> bool:
     try:
-        fd = os.open(data_dir / "meta" / "worker.lock", os.O_RDWR)
+        fd = os.open(path, os.O_RDWR)
     except (FileNotFoundError, NotADirectoryError):
         return False
     try:
@@ -256,7 +260,7 @@ def wait_for_worker(data_dir: Path, pending: int = 0, timeout_s: float = WORKER_
     while True:
         if not worker_is_running(data_dir):  # the status costs an interpreter: asked only when it may be the last
             status = awhm.json("status")
-            if status["pending_sessions"] <= pending:
+            if status["pending_sessions"] <= pending and not worker_is_running(data_dir):  # Stage 2 comes after
                 return
         assert time.monotonic() < end, f"worker not done after {timeout_s} s: {awhm('status').stdout}"
         time.sleep(POLL_S)

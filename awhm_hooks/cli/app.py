@@ -3,15 +3,33 @@
 import os
 import sys
 import traceback
+from typing import cast
 
-import click
 import typer
 
 from awhm_hooks import __version__, error_log
-from awhm_hooks.cli import hook, memory, model, replay
+from awhm_hooks.cli import (
+    config,
+    doctor,
+    edit,
+    evaluate,
+    forget,
+    hook,
+    importing,
+    memory,
+    model,
+    pause,
+    replay,
+    snapshot,
+)
 from awhm_hooks.errors import EXIT_BUG, EXIT_FAILURE, AwhmError
 from awhm_hooks.graph import sqlite
 from awhm_hooks.paths import resolve
+
+# Newer versions of typer have a click of their own: what they raise is not the click package's exception.
+_WRONG_USE = cast(
+    "type[typer.BadParameter]", next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+)
 
 app = typer.Typer(
     name="awhm",
@@ -25,6 +43,14 @@ app.add_typer(hook.app, name="hook")
 app.add_typer(model.app, name="model")
 memory.register(app)
 replay.register(app)
+evaluate.register(app)
+snapshot.register(app)
+importing.register(app)
+edit.register(app)
+forget.register(app)
+doctor.register(app)
+pause.register(app)
+config.register(app)
 
 
 @app.callback(invoke_without_command=True)
@@ -38,10 +64,10 @@ def run() -> None:
     """Run the command line and leave with its exit code: 1 what a person can mend, 2 wrong usage, 3 our own fault."""
     try:
         code = app(standalone_mode=False)
-    except click.ClickException as problem:
+    except _WRONG_USE as problem:
         problem.show()
         code = problem.exit_code
-    except click.Abort:
+    except typer.Abort:
         code = EXIT_FAILURE
     except AwhmError as problem:
         _say(f"awhm: {problem}")

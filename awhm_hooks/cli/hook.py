@@ -5,11 +5,10 @@ from typing import Annotated
 
 import typer
 
-from awhm_hooks.cli import output
+from awhm_hooks.cli import importing, output
 from awhm_hooks.cli.model import prepare_for_install
-from awhm_hooks.errors import AwhmError
 from awhm_hooks.manage import settings
-from awhm_hooks.paths import Paths
+from awhm_hooks.manage.pausing import begin_anew
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -41,13 +40,20 @@ def install(
     """Add the four hooks to Claude Code's settings; everything else in the file stays as it is."""
     paths, _ = output.store()
     path = settings.settings_path(scope, os.environ, os.getcwd(), config_dir)
-    change = settings.install(path, settings.hook_settings(command), dry_run, paths.meta + "/settings")
+    block, record_dir = settings.hook_settings(command), paths.meta + "/settings"
+    if not dry_run:
+        settings.install(path, block, dry_run=True, record_dir=record_dir)  # refuses before anything is made
+        begin_anew(paths, dict(os.environ))
+        paths.make(paths.meta)
+    change = settings.install(path, block, dry_run, record_dir)
     _report(change, dry_run, "The hooks are installed already")
     if not dry_run:
-        _get_ready(paths)
+        _get_ready()
         prepare_for_install(paths)
         typer.echo(f"Memories will be kept in {paths.data_dir}")
         typer.echo("Start Claude Code in any project; `awhm status` shows what is remembered.")
+        if change.added:
+            importing.offer(os.path.join(os.path.dirname(path), "projects"))
 
 
 @app.command()
@@ -84,15 +90,11 @@ def _report(change: settings.Change, dry_run: bool, nothing: str) -> None:
         typer.echo(f"The file as it was: {change.backup}")
 
 
-def _get_ready(paths: Paths) -> None:
-    """Make the data directory, and the caches that a first hook would otherwise have to make."""
+def _get_ready() -> None:
+    """Make the caches that a first hook would otherwise have to make."""
     from awhm_hooks.journal import patterns, redact
     from awhm_hooks.recall.tokens import tokenise
 
-    try:
-        paths.make(paths.data_dir)
-    except OSError as problem:
-        raise AwhmError(f"{paths.data_dir}: {problem.strerror}; set AWHM_DATA_DIR to a directory of yours") from None
     tokenise("warm")
     patterns.capture("I prefer tabs. Prefiero tabs. Ich bevorzuge Tabs.")
     redact.clean("<private>x</private> password=x")

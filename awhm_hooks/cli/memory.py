@@ -1,6 +1,8 @@
 """`awhm status`, `query`, `consolidate`."""
 
+import os
 import time
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -10,6 +12,7 @@ from awhm_hooks.cli import output
 from awhm_hooks.errors import UsageError
 from awhm_hooks.manage.asking import ask
 from awhm_hooks.manage.overview import overview
+from awhm_hooks.manage.stage2_overview import rows_of, stage2_overview
 from awhm_hooks.recall.context import snippet
 from awhm_hooks.recall.memory import Memory
 from awhm_hooks.recall.tokens import tokenise
@@ -28,11 +31,12 @@ def register(app: typer.Typer) -> None:
 
 def status(as_json: Json = False) -> None:
     """Show what is stored, what waits, when each hook last ran, and the last error."""
-    paths, _ = output.store()
+    paths, config = output.store()
     found = overview(paths)
+    stage2 = stage2_overview(paths, config, os.environ, time.time())
     if as_json:
         data = {**vars(found), "last_events": {hook: output.iso(at) for hook, at in found.last_events.items()}}
-        output.print_json(data)
+        output.print_json({**data, "stage2": asdict(stage2)})
         return
     families = ", ".join(f"{count} {family}" for family, count in sorted(found.nodes_by_family.items())) or "none yet"
     rows = [
@@ -44,6 +48,7 @@ def status(as_json: Json = False) -> None:
         ("Projects", str(found.projects)),
         *((f"Last {hook}", output.local_time(at)) for hook, at in found.last_events.items()),
         ("Last error", found.last_error or "none"),
+        *rows_of(stage2),
     ]
     for name, value in rows:
         output.console.print(f"{name:<19}{value}", markup=False)
@@ -132,15 +137,32 @@ def _print_memory(number: int, memory: Memory, text: str, trace: bool) -> None:
         )
 
 
-def consolidate(as_json: Json = False) -> None:
+def consolidate(
+    stage2: Annotated[
+        bool, typer.Option("--stage2", help="Then let a model propose what the rules missed, in every session so far.")
+    ] = False,
+    stage2_model: Annotated[str | None, typer.Option(help="The model to ask, for this run.", metavar="MODEL")] = None,
+    as_json: Json = False,
+) -> None:
     """Take every waiting session into the graph now, instead of at the end of a session."""
     from awhm_hooks.consolidate import worker
 
     paths, config = output.store()
+    wish = None
+    if stage2:
+        from awhm_hooks.consolidate.stage2 import Wish
+
+        wish = Wish(everything=True)
+        config = config.with_values(stage2_enabled=True, stage2_model=stage2_model or config.stage2_model)
     with Progress(console=output.console, transient=True, disable=as_json) as bar:
         task = bar.add_task("Consolidating", total=None)
         report = worker.run(
-            paths, config, _LOCK_WAIT_S, lambda done, total: bar.update(task, completed=done, total=total), insist=True
+            paths,
+            config,
+            _LOCK_WAIT_S,
+            lambda done, total: bar.update(task, completed=done, total=total),
+            insist=True,
+            stage2=wish,
         )
     if as_json:
         output.print_json(report)
@@ -149,5 +171,28 @@ def consolidate(as_json: Json = False) -> None:
         output.console.print(f"{report.sessions} sessions consolidated: {counts}.", markup=False)
         for session, reason in report.failed.items():
             output.console.print(f"{session}: {reason}", markup=False)
-    if report.failed:
+        if report.stage2:
+            _print_stage2(report.stage2)
+    if report.failed or (stage2 and report.stage2 and report.stage2.failed):
         raise typer.Exit(1)
+
+
+def _print_stage2(done: "Outcome") -> None:
+    refused = ", ".join(f"{count} {reason}" for reason, count in done.refused.items())
+    calls = f"{done.calls} call{'' if done.calls == 1 else 's'}"
+    output.console.print(f"Stage 2: {calls}, {done.admitted} admitted; refused: {refused or 'none'}.", markup=False)
+    for reason in done.failed:
+        output.console.print(f"Stage 2 failed: {reason}", markup=False)
+    if done.capped:
+        output.console.print("Stage 2: that was all for today (stage2_max_calls_per_day).", markup=False)
+    if done.waiting:
+        output.console.print(f"Stage 2: {done.waiting} sessions still wait.", markup=False)
+    if done.billed_to:
+        output.console.print(
+            f"Mind: {done.billed_to} is set, so these calls are billed to that key, not to your login.", markup=False
+        )
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from awhm_hooks.consolidate.stage2 import Outcome

@@ -25,17 +25,31 @@ def transcript_path(records: list[Record]) -> str | None:
     return None
 
 
-def complete(paths: Paths, writer: GraphWriter, session: str, records: list[Record]) -> bool:
+def begins_at(records: list[Record]) -> float:
+    """From when on a log covers its session."""
+    first = records[0]
+    return first.at if first.kind == raw_log.START else first.at - _CLOCK_SLACK_S
+
+
+def complete(
+    paths: Paths,
+    writer: GraphWriter,
+    session: str,
+    records: list[Record],
+    forgotten: "Tombstones | None" = None,
+    unheard: "Unheard | None" = None,
+) -> bool:
     """Append what the transcript has and the log lacks; True when something was appended. Raises OSError.
 
     Lines from before the log's first record are not taken: they are another session's, copied by a fork, or history
-    that nobody asked to import.
+    that nobody asked to import. What was deleted is in the transcript still, and is `forgotten`; what was said while
+    memory was paused is `unheard`.
     """
     path = transcript_path(records)
     if not path or not records:
         return False
     first = records[0]
-    since = first.at if first.kind == raw_log.START else first.at - _CLOCK_SLACK_S
+    since = begins_at(records)
     unmatched = Counter((record.role, record.text) for record in records if record.kind == "message")
     ids: dict[tuple[str, str], list[str]] = {}
     for record in records:
@@ -47,12 +61,15 @@ def complete(paths: Paths, writer: GraphWriter, session: str, records: list[Reco
     for line in transcript.read(path):
         if isinstance(line, transcript.BadLine) or line.at < since:
             continue
-        said = line.role, line.text
+        fields = _kept(forgotten, session, transcript.as_record(line, first.project))
+        if fields is None:
+            continue
+        said = line.role, str(fields["text"])
         if unmatched[said] > 0:
             unmatched[said] -= 1
             matched[ids[said].pop(0)] = line.uuid
-        elif line.uuid not in noted and not writer.knows_uuid(line.uuid):
-            missing.append(transcript.as_record(line, first.project))
+        elif line.uuid not in noted and not writer.knows_uuid(line.uuid) and not (unheard and unheard.holds(line)):
+            missing.append(fields)
     new_uuids = {message: uuid for message, uuid in matched.items() if uuid and uuid not in noted}
     if new_uuids:
         missing.append({"kind": raw_log.TRANSCRIPT, "at": first.at, "uuids": new_uuids})
@@ -61,9 +78,20 @@ def complete(paths: Paths, writer: GraphWriter, session: str, records: list[Reco
     return bool(missing)
 
 
+def _kept(forgotten: "Tombstones | None", session: str, fields: dict[str, object]) -> dict[str, object] | None:
+    """A record without what was deleted; None where all of it was."""
+    return forgotten.kept_fields(session, fields) if forgotten else fields
+
+
 def _noted_uuids(record: Record) -> list[str]:
     uuids = record.fields.get("uuids")
     if isinstance(uuids, dict):
         return [str(uuid) for uuid in uuids.values()]
     uuid = record.fields.get("uuid")
     return [uuid] if isinstance(uuid, str) else []
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from awhm_hooks.consolidate.tombstones import Tombstones
+    from awhm_hooks.consolidate.unheard import Unheard

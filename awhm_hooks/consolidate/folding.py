@@ -1,5 +1,6 @@
 """Texts as a person means them who asks for one to be forgotten: no case, no line ends, one form of each letter."""
 
+import re
 import unicodedata
 from collections.abc import Iterator
 
@@ -24,6 +25,9 @@ def find(text: str, needle: str) -> list[Span]:
     """
     if not needle or needle not in folded(text):
         return []
+    if text.isascii():  # as long in lower case as it is
+        pattern = re.compile(r"\s+".join(map(re.escape, needle.split())))
+        return [found.span() for found in pattern.finditer(text.lower())]
     plain, places = _with_places(text)
     found = []
     at = plain.find(needle)

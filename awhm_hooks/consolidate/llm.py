@@ -115,6 +115,10 @@ class ClaudeCode:
         self._timeout_s = timeout_s
         self._environ = dict(environ)
 
+    def ready(self) -> None:
+        """Raises LLMMissing where there is no program to call."""
+        find_command(self._command, self._environ)
+
     def complete_json(self, system: str, user: str, schema: dict[str, Any]) -> str:
         """The structured output, as JSON text. Raises LLMError, LLMMissing."""
         self.usage = None
@@ -322,13 +326,18 @@ class AnthropicAPI:
         self._timeout_s = timeout_s
         self._environ = environ
 
+    def ready(self) -> None:
+        """Raises LLMMissing where the SDK or the key is missing."""
+        _sdk()
+        if not any(self._environ.get(name) for name in KEYS):
+            raise LLMMissing(f"{KEYS[0]} is not set: the client `{self.name}` needs a key; `claude-code` needs none")
+
     def complete_json(self, system: str, user: str, schema: dict[str, Any]) -> str:
         """The input of the one tool that the model must call, as JSON text. Raises LLMError, LLMMissing."""
         self.usage = None
+        self.ready()
         sdk = _sdk()
         key, token = (self._environ.get(name) or None for name in KEYS)
-        if not key and not token:
-            raise LLMMissing(f"{KEYS[0]} is not set: the client `{self.name}` needs a key; `claude-code` needs none")
         try:
             client = sdk.Anthropic(
                 api_key=key,

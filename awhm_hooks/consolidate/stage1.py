@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 
 from awhm_hooks.config import AWHMConfig
-from awhm_hooks.consolidate import dates
+from awhm_hooks.consolidate import dates, tombstones
+from awhm_hooks.consolidate.entities import normalise
 from awhm_hooks.consolidate.linking import EntityLinker
-from awhm_hooks.graph import model
+from awhm_hooks.graph import lifecycle, model
 from awhm_hooks.graph.scope import USER
 from awhm_hooks.graph.store import USER_SCOPE
 from awhm_hooks.graph.writer import GraphWriter, uid_of
@@ -57,6 +58,9 @@ class SessionRun:
     config: AWHMConfig
     linker: EntityLinker
     tally: Tally = field(default_factory=Tally)
+    by_hand: "ByHand | None" = None
+    forgotten: "Tombstones | None" = None
+    provenance: str = "stage1"
 
     def run(self, records: list[Record]) -> Tally:
         """Take the session's messages (all of them; known ones are passed over) into the graph."""
@@ -102,18 +106,43 @@ class SessionRun:
         )
         self.writer.note_message(self.session, record.message_id, uuid, node)
         self.tally.messages += 1
+        self.settle(uid_of("message", self.session, record.message_id), node)
         return node
 
+    def settle(self, uid: str, node: int) -> None:
+        """Do to a memory what was done to it by hand."""
+        if self.by_hand:
+            self.by_hand.settle(self.writer, uid, node)
+
+    def add_by_hand(self, statement: patterns.Statement, record: Record) -> int:
+        """The node of a statement that a person gives, not a message."""
+        node = self._add_statement(statement, 0, record, 0, [])
+        self._note_source(node, 0, record)
+        for entity_node in self.linker.mentioned(statement.text, self.project):
+            self.writer.add_edge(node, entity_node, model.ASSOCIATION, 0.8)
+        return node
+
+    def _note_source(self, node: int, number: int, record: Record) -> None:
+        """Where a statement comes from, and its id of its own where it is a repetition."""
+        uid = uid_of("statement", self.session, record.message_id, str(number))
+        self.writer.add_source(node, self.session, record.message_id)
+        lifecycle.also_known_as(self.writer, node, uid, self.session, record.message_id)
+        self.settle(uid, node)
+
+    def _is_forgotten(self, name: str) -> bool:
+        return self.forgotten is not None and self.forgotten.forgets_entity(self.project, normalise(name))
+
     def _add_statements(self, record: Record, message_node: int, position: int, said: list[_Said]) -> None:
-        entities = self.linker.entities(record.text)
+        entities = [one for one in self.linker.entities(record.text) if not self._is_forgotten(one.text)]
         for entity in entities:
             self._note_entity(self.linker.node_for(entity, self.project, self.session, record), record)
-        for number, statement in enumerate(patterns.capture(record.text)):
+        for number, statement in tombstones.numbered(record.text, tombstones.gone_of(record.fields)):
             node = self._add_statement(statement, number, record, position, said)
             self.writer.add_edge(node, message_node, model.ABSTRACTION)
             if len(record.text) <= _SHORT_CHARS:
                 self.writer.defer_message(message_node, node)
-            self.writer.add_source(node, self.session, record.message_id)
+            self._note_source(node, number, record)
+            lifecycle.close_message(self.writer, message_node, node)
             for entity_node in self.linker.mentioned(statement.text, self.project):
                 self.writer.add_edge(node, entity_node, model.ASSOCIATION, 0.8)
 
@@ -128,6 +157,8 @@ class SessionRun:
         scope = USER_SCOPE if statement.scope == "user" or not self.project else self.writer.scope_id(self.project)
         statement_key = slots.statement_key(statement.text)
         repeated = self.writer.find_statement(scope, statement.family, statement_key)
+        if repeated is None:  # said before a person took it back: it stays taken back
+            repeated = lifecycle.find_retracted(self.writer, scope, statement.family, statement_key, record.at)
         if repeated is not None:
             self.writer.reinforce(repeated, record.at)
             self.tally.reinforced += 1
@@ -149,6 +180,7 @@ class SessionRun:
             valid_from=valid_from,
             valid_to=valid_to,
             change=int(statement.change),
+            provenance=self.provenance,
         )
         self.tally.statements += 1
         self._supersede(node, statement, scope, record.at, valid_from or record.at, position, said)
@@ -180,18 +212,7 @@ class SessionRun:
     ) -> None:
         if statement.key is None:
             return
-        for older in self.writer.by_key(statement.key, [scope]):
-            if older.id == node:
-                continue
-            said_last = self.writer.last_said(older.id)
-            if said_last > at:  # the log of an older session came late: what is newer, or was said again since, stands
-                is_restated = older.said_at <= at
-                closed_at = said_last if is_restated else older.valid_from or older.said_at
-                self.writer.supersede(older.id, node, closed_at, _SAME_KEY)
-                self.writer.close_before(statement.key, scope, valid_from)
-            else:
-                self.writer.supersede(node, older.id, valid_from, _SAME_KEY)
-            self.tally.superseded += 1
+        self.supersede_same_key(node, statement.key, scope, at, valid_from)
         for one in said:
             distance = position - one.position
             if one.node != node and slots.supersedes(
@@ -199,6 +220,23 @@ class SessionRun:
             ):
                 self.writer.supersede(node, one.node, valid_from, _CORRECTION)
         said.append(_Said(node, statement.key, position))
+
+    def supersede_same_key(self, node: int, key: str, scope: int, at: float, valid_from: float) -> None:
+        """The newest statement of a slot stands; the others are history."""
+        for newer, since in lifecycle.retracted_since(self.writer, key, scope, at):
+            self.writer.supersede(newer, node, since, _SAME_KEY)
+        for older in self.writer.by_key(key, [scope]):
+            if older.id == node:
+                continue
+            said_last = self.writer.last_said(older.id)
+            if said_last > at:  # the log of an older session came late: what is newer, or was said again since, stands
+                is_restated = older.said_at <= at
+                closed_at = said_last if is_restated else older.valid_from or older.said_at
+                self.writer.supersede(older.id, node, closed_at, _SAME_KEY)
+                self.writer.close_before(key, scope, valid_from)
+            else:
+                self.writer.supersede(node, older.id, valid_from, _SAME_KEY)
+            self.tally.superseded += 1
 
 
 def _local(record: Record) -> datetime:
@@ -220,3 +258,9 @@ def _uuids(records: list[Record]) -> dict[str, str]:
         if isinstance(uuid, str):
             found[record.message_id] = uuid
     return found
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from awhm_hooks.consolidate.by_hand import ByHand
+    from awhm_hooks.consolidate.tombstones import Tombstones

@@ -62,11 +62,10 @@ def _chosen_and_not(part: str) -> Iterator[tuple[str, bool]]:
         yield part[: over.end("chosen")], bool(words.NEGATION.search(part[: over.end("chosen")]))
         yield part[over.end() :], True
         return
-    given_up = words.GIVEN_UP.search(part)
+    given_up = next((found for pattern in words.GIVEN_UP if (found := pattern.search(part))), None)
     if given_up and not words.NEGATION.search(part):
-        old = "from" if given_up["from"] else "object"
-        yield part[: given_up.start(old)], False
-        yield given_up[old], True
+        yield part[: given_up.start("old")], False
+        yield given_up["old"], True
         yield given_up["new"], False
         return
     for match in re.finditer(r"(?i)\bnot\b", part):
@@ -122,8 +121,15 @@ def sayings(text: str, content: str) -> list[str]:
     return [sentence for sentence in prose(text) if _may_support(sentence, content)]
 
 
+def is_no_support(sentence: str) -> bool:
+    """A sentence that gives orders to the memory, or tells of "the user" as nobody does of himself."""
+    return gives_orders(sentence) or words.ABOUT_THE_USER.search(sentence) is not None
+
+
 def _may_support(sentence: str, content: str) -> bool:
-    if gives_orders(sentence) or words.ABOUT_THE_USER.search(sentence):
+    if is_no_support(sentence):
+        return False
+    if words.OF_THE_USER.search(content) and words.THE_USER.search(sentence):
         return False
     if sentence.rstrip(" \"')").endswith(("?", "？")):
         return False
@@ -145,6 +151,7 @@ def agrees(text: str) -> bool:
 class _Token:
     text: str
     is_name: bool  # a name, a number or an identifier: it must be in the cited messages
+    may_be_name: bool = False  # the first word of a sentence has its capital anyway
 
 
 def is_supported(content: str, said: Sequence[str], around: frozenset[str]) -> bool:
@@ -163,16 +170,18 @@ def is_supported(content: str, said: Sequence[str], around: frozenset[str]) -> b
         hits: list[Clause] = []
         for token in _tokens(clause.text, number == 0, german):
             found = [one for one in heard if _has(one, token)]
-            if token.is_name and (not found or not (clause.negated or _is_said(found))):
+            if (token.is_name and not found) or (found and not clause.negated and not _is_said(found)):
+                return False
+            if token.may_be_name and not is_among(token.text, around):
                 return False
             if not token.is_name:
                 plain.append(token.text)
             is_named = is_named or token.is_name
             hits += found
-        if hits and not _same_way(clause, hits):
+        if clause.negated and hits and not any(one.negated or one.beside_negation for one in hits):
             return False
         anchored = anchored or bool(hits)
-    unknown = [word for word in plain if not _is_among(word, around)]
+    unknown = [word for word in plain if not is_among(word, around)]
     allowed = len(plain) // 2 if len(plain) > 1 else int(is_named)
     return anchored and len(unknown) <= allowed
 
@@ -180,6 +189,11 @@ def is_supported(content: str, said: Sequence[str], around: frozenset[str]) -> b
 def terms_around(texts: Iterable[str]) -> frozenset[str]:
     """The terms of several texts."""
     return frozenset(term for text in texts for term in _terms(text))
+
+
+def is_about_the_person(content: str) -> bool:
+    """A statement about the one who speaks, and not about what was decided for a project."""
+    return words.OF_THE_USER.search(content) is not None and words.DECISION.search(content) is None
 
 
 def _exaggerates(content: str, said: Sequence[str]) -> bool:
@@ -192,12 +206,6 @@ def _is_said(found: list[Clause]) -> bool:
     return any(not one.negated for one in found)
 
 
-def _same_way(clause: Clause, hits: list[Clause]) -> bool:
-    if clause.negated:
-        return any(one.negated or one.beside_negation for one in hits)
-    return _is_said(hits)
-
-
 def _tokens(text: str, opens: bool, german: bool) -> Iterator[_Token]:
     """The words of a clause that carry something; `opens` says that its first word begins the sentence."""
     for position, word in enumerate(_WORD.findall(text)):
@@ -207,7 +215,8 @@ def _tokens(text: str, opens: bool, german: bool) -> Iterator[_Token]:
         elif _is_name(word, folded, opens and position == 0, german):
             yield _Token(word, True)
         elif folded not in words.GENERIC and folded not in STOP_WORDS and not words.NEGATION.fullmatch(word):
-            yield _Token(word, False)
+            may_be_name = opens and position == 0 and word.istitle() and not folded.endswith(words.NOUN_ENDINGS)
+            yield _Token(word, False, may_be_name)
 
 
 def _is_name(word: str, folded: str, opens: bool, german: bool) -> bool:
@@ -215,7 +224,7 @@ def _is_name(word: str, folded: str, opens: bool, german: bool) -> bool:
         return True
     if _IDENTIFIER_JOINT.search(word) or any(character.isupper() for character in word[1:]):
         return folded not in NOT_NAMES
-    if not word[0].isupper() or folded in STOP_WORDS or folded in words.GENERIC or folded in NOT_NAMES:
+    if not word[0].isupper() or folded in STOP_WORDS or folded in NOT_NAMES:
         return False
     if opens:
         return folded in CAPITAL_PRODUCTS and folded not in SENTENCE_OPENERS
@@ -230,9 +239,11 @@ def _is_german(text: str) -> bool:
 
 def _has(clause: Clause, token: _Token) -> bool:
     folded = token.text.casefold()
+    if token.is_name and folded in words.GENERIC:
+        return _occurs_as_name(token.text, clause.text)
     if token.is_name:
         return folded in clause.terms or stem(folded) in clause.terms or _occurs(folded, clause.folded)
-    return _is_among(token.text, clause.terms)
+    return is_among(token.text, clause.terms)
 
 
 def _occurs(folded: str, text: str) -> bool:
@@ -241,7 +252,17 @@ def _occurs(folded: str, text: str) -> bool:
     return re.search(pattern, text) is not None
 
 
-def _is_among(word: str, terms: frozenset[str]) -> bool:
+def _occurs_as_name(name: str, text: str) -> bool:
+    """A name that is an everyday word too: "Go", or "use go", but not "let's go"."""
+    if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text):
+        return True
+    return (
+        re.search(rf"(?i)\b(?:us(?:e|es|ing)|with|in|on|pick|choose|adopt|prefer) {re.escape(name)}\b", text)
+        is not None
+    )
+
+
+def is_among(word: str, terms: frozenset[str]) -> bool:
     """The word, another form of it, or a word that begins alike ("deployment", "deploys")."""
     own = {word.casefold(), *tokenise(word)}
     if own & terms:

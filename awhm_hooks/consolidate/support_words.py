@@ -54,19 +54,24 @@ NEGATION = re.compile(
     r"|nunca|jam[aá]s|sin|tampoco|evit\w+|dejamos|odi(?:o|a|amos))\b"
 )
 CLAUSE_END = re.compile(
-    r"(?i)[,;:!?()\[\]\n。、，；！？]|\.(?=\s|$)|\s[-–—]+\s|—|\b(?:but|instead(?!\s+of)|however|though|in favou?r of|aber|sondern"
-    r"|pero|sino)\b"
+    r"(?i),(?!\d)|[;!?()\[\]\n。、，；！？]|:(?=\s|$)|\.(?=\s|$)|\s[-–—]+\s|—"
+    r"|\b(?:but|instead(?!\s+of)|however|though|in favou?r of|aber|sondern|pero|sino)\b"
 )
 # What follows is what was turned down.
 TURNED_DOWN = re.compile(
-    r"(?i)\b(?:instead of|rather than|in place of|as opposed to|away from|anstelle von|anstatt|statt|en lugar de|en vez de)\b"
+    r"(?i)\b(?:instead of|rather than|in place of|as opposed to|away from|anstelle von|anstatt|statt|en lugar de"
+    r"|en vez de)\b"
 )
-PREFERRED_OVER = re.compile(r"(?i)(?P<chosen>\b(?:prefer|rather|choos|chose|pick|favou?r|lik|want)\w*\b.*?)\bover\b")
+PREFERRED_OVER = re.compile(r"(?i)(?P<chosen>\b(?:prefer|rather|choos|chose|pick|favou?r)\w*\b.*?)\bover\b")
 # "From X to Y", "replace X with Y": the first is given up.
-GIVEN_UP = re.compile(
-    r"(?i)\b(?:switch|mov|migrat|chang|replac|swap|went|go|port|convert|wechsel|umgest|umst|cambi|pas|migr|reemplaz|ersetz)\w*\b"
-    r"(?:.*?\b(?:from|von|vom|de|del)\b(?P<from>.+?)(?:\b(?:to|into|auf|zu|nach|a|al)\b|→|->|=>)"
-    r"|(?P<object>.+?)\b(?:with|by|for|durch|por|con)\b)(?P<new>.+)"
+GIVEN_UP = (
+    re.compile(
+        r"(?i)\b(?:switch|mov|migrat|chang|went|go|ported|porting|convert|wechsel|umgest|umst|cambi|pasa|migr)\w*\b"
+        r".*?\b(?:from|von|vom|de|del)\b(?P<old>.+?)(?:\b(?:to|into|auf|zu|nach|a|al)\b|→|->|=>)(?P<new>.+)"
+    ),
+    re.compile(
+        r"(?i)\b(?:replac|swap|substitut|reemplaz|ersetz)\w*\b(?P<old>.+?)\b(?:with|by|for|durch|por|con)\b(?P<new>.+)"
+    ),
 )
 AUXILIARY = _words(
     "do does did is are was were am be been should would could can will must has have had may might why or if and we"
@@ -80,43 +85,56 @@ HYPOTHETICAL = re.compile(
     r"|hypothetically|angenommen|falls|wenn|si|supongamos|imagina)\b"
 )
 AGREEMENT = re.compile(
-    r"(?i)\b(?:yes|yeah|yep|yup|sure|ok|okay|agreed|deal|sounds? (?:good|great|right)|go ahead|go (?:for|with) (?:it|that|this"
-    r"|the)|let's (?:do|go|use|take|try)|do (?:it|that|so)|that one|this one|th(?:e|at) (?:first|second|third|former|latter)"
-    r"|option|exactly|perfect|works for me|please do|you're right|ja|jo|genau|passt|einverstanden|machen wir|klingt gut|nehmen wir"
-    r"|das (?:erste|zweite)|s[ií]|vale|de acuerdo|adelante|perfecto|hag[aá]moslo|la primera|la segunda)\b"
+    r"(?i)\b(?:yes|yeah|yep|yup|sure|ok|okay|agreed|deal|sounds? (?:good|great|right)|go ahead|works for me|please do"
+    r"|go (?:for|with) (?:it|that|this|the)|let's (?:do|go|use|take|try)|do (?:it|that|so)|that one|this one|option"
+    r"|th(?:e|at) (?:first|second|third|former|latter)|exactly|perfect|you're right|ja|jo|genau|passt|einverstanden"
+    r"|machen wir|klingt gut|nehmen wir|das (?:erste|zweite)|s[ií]|vale|de acuerdo|adelante|perfecto|hag[aá]moslo"
+    r"|la primera|la segunda)\b"
 )
 
-_OVERRIDE_LINKS = (
-    "all any every of your the my our previous prior above earlier these those system own other safety existing given initial"
-    " original foregoing former preceding"
-)
 # "ignore the lint rules" is about a linter, "ignore your rules" about us.
+_OVERRIDE_LINKS = (
+    "all|any|every|of|your|the|my|our|previous|prior|above|earlier|these|those|system|own|other|safety|existing|given"
+    "|initial|original|foregoing|former|preceding"
+)
 OVERRIDES = re.compile(
-    r"(?i)\b(?:ignor(?:e|ing)|disregard(?:ing)?|forget|overrid(?:e|ing)|bypass(?:ing)?|break|drop|skip)\s+"
+    r"(?i)\b(?:ignor(?:e|ing)|disregard(?:ing)?|forget|overrid(?:e|ing)|bypass(?:ing)?)\s+"
     r"(?=(?:\w+\s+)*?(?:all|any|every|your|previous|prior|above|earlier|these|those|system|preceding|foregoing|safety)\b)"
-    rf"(?:(?:{'|'.join(_OVERRIDE_LINKS.split())})\s+)+"
+    rf"(?:(?:{_OVERRIDE_LINKS})\s+)+"
     r"(?:rules?|instructions?|guidelines?|prompts?|directives?|restrictions?|constraints?|polic(?:y|ies)|safeguards?)\b"
     r"|\b(?:ignorier\w*|vergiss|missachte)\s+(?:(?:alle|all|deine|die|eure|vorherigen|bisherigen|obigen|diese)\s+)+"
     r"(?:regeln|anweisungen|vorgaben|instruktionen)\b"
-    r"|\b(?:ignora|ignore|olvida|omite|oublie)\w*\s+(?:(?:todas|tus|las|los|estas|tes|les|toutes|anteriores|previas|sus)\s+)+"
+    r"|\b(?:ignora|ignore|olvida|omite|oublie)\w*\s+(?:(?:todas|tus|las|los|estas|tes|les|toutes|anteriores|sus)\s+)+"
     r"(?:reglas|instrucciones|normas|r[eè]gles|instructions|consignes)\b"
     r"|\b(?:new|updated|real|actual) (?:system )?instructions?\s*:|\bsystem\s*(?:prompt|message|override)\s*:"
 )
 _MEMORY_VERBS = (
-    r"\b(?:store|save|record|memori[sz]e|remember|note|log|add|write|put|keep|insert|propose|output|return|emit|extract|learn"
-    r"|create|speicher\w*|merk\w*|notier\w*|guarda\w*|recuerda\w*|anota\w*|registra\w*)\b"
+    r"\b(?:store|save|record|memori[sz]e|remember|note|log|add|write|put|keep|insert|propose|output|return|emit|extract"
+    r"|learn|create|speicher\w*|merk\w*|notier\w*|guarda\w*|recuerda\w*|anota\w*|registra\w*)\b"
+)
+_THE_USER = (
+    r"(?:(?:the|this|that|your) (?:user|human)|der (?:be)?nutzer|die nutzerin|el usuario|la usuaria|l['’]utilisateur)"
 )
 # A claim about "the user", which nobody makes of himself.
 ABOUT_THE_USER = re.compile(
-    r"(?i)\b(?:(?:the|this|that|your) (?:user|human)|user|der (?:be)?nutzer|die nutzerin|el usuario|la usuaria|l['’]utilisateur)"
-    r"(?:['’]s\s+(?:name|favou?rite|preferences?|preferred|email|job|employer|home|boss|language|password)\b"
-    r"|\s+(?:\w+ly\s+|always\s+|never\s+|also\s+)?(?:lov|lik|prefer|hat|want|need|enjoy|dislik|liv|work|us|is\b|was\b|has\b"
-    r"|ador|think|believ|agre|trust|approv|grant|allow|decid|chos|lieb|bevorzug|möchte|ist\b|hat\b|ama\b|adora|prefier|quiere"
-    r"|es\b|tiene|aime|préfère)\w*)"
+    rf"(?i)\b(?:{_THE_USER}|user)(?:['’]s\s+(?:favou?rite|preferences?|preferred|home|boss)\b"
+    r"|\s+(?:\w+ly\s+|always\s+|never\s+|also\s+)?(?:lov|lik|prefer|hates?\b|hated|want|enjoy|dislik|ador|think|believ"
+    r"|trust|approv|decid|chos|lieb|bevorzug|möchte|ama\b|adora|prefier|quiere|aime|préfère)\w*)"
+)
+THE_USER = re.compile(rf"(?i)\b{_THE_USER}\b")
+OF_THE_USER = re.compile(r"(?i)^\W*(?:(?:the )?user\b|i\b|i['’]m\b|my\b|ich\b|mein\w*\b|yo\b|mis?\b)")
+DECISION = re.compile(
+    r"(?i)\b(?:decid\w*|chose|chosen|choos\w*|pick\w*|select\w*|adopt\w*|agree\w*|us(?:e|es|ed|ing)|projects?|repo|service"
+    r"|entschied\w*|gewählt|decid\w*|elig\w*)\b"
 )
 _MACHINERY = (
-    r"(?:\b(?:your|long[- ]term|a new|to|the|into) memor(?:y|ies)\b|\bmemories\b|\bas a memory\b|\bproposals?\b|\"(?:kind|memories"
-    r"|confidence|slot)\"|\bconfidence\s*(?:of\s*|[:=]\s*)?[01](?:[.,]\d)?\b|\b(?:dein|ins) gedächtnis\b|\btu memoria\b)"
+    r"(?:\b(?:your|long[- ]term|a new|to|into) memor(?:y|ies)\b|\bmemories\b|\bas a memory\b|\bmemory proposals?\b"
+    r"|\"(?:kind|memories|confidence|slot)\"|\b(?:dein|ins) gedächtnis\b|\btu memoria\b)"
 )
-TO_THE_MEMORY = re.compile(rf"(?i){_MEMORY_VERBS}.*{_MACHINERY}|{_MACHINERY}.*{_MEMORY_VERBS}")
+TO_THE_MEMORY = re.compile(
+    rf"(?i){_MEMORY_VERBS}.*{_MACHINERY}|{_MACHINERY}.*{_MEMORY_VERBS}"
+    rf"|{_MEMORY_VERBS}.*(?:\bthat\s+|\bdass\s+|\bque\s+|:\s*)(?:{_THE_USER}|user)\b"
+)
+# "Indentation is 4 spaces": the first word of a proposal that is plainly no name.
+NOUN_ENDINGS = ("tion", "tions", "sion", "ment", "ments", "ness", "ing", "ity", "ance", "ence", "ship", "ung", "ción")
 MEMORY_VERB = re.compile(rf"(?i){_MEMORY_VERBS}")

@@ -1,8 +1,8 @@
 """Tombstones: what was deleted does not come back, whether from a transcript, an old log, a snapshot or an import.
 
-`meta/deletion_tombstones.jsonl` holds salted hashes and times, never the content. A tombstone forgets either a stretch
-of text wherever it stands (`chars` and `span`), or whole messages; both as far as its conditions reach: a session, a
-project, one message, a stretch of time. What a person says again after the deletion is new, and is kept.
+They hold salted hashes and times, never the content. A tombstone forgets either a stretch of text wherever it stands
+(`chars` and `span`), or whole messages; both as far as its conditions reach: a session, a project, one message, a
+stretch of time. What a person says again after the deletion is new, and is kept.
 
     all      whole messages
     match    a stretch of text, and the whole statement that it stands in
@@ -10,21 +10,16 @@ project, one message, a stretch of time. What a person says again after the dele
     entity   one name in one project
 """
 
-import json
-import os
-import secrets
+import re
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
+from functools import lru_cache
 from hashlib import blake2b
 
 from awhm_hooks.consolidate.folding import Span, find, folded, span_at
-from awhm_hooks.consolidate.rolling import Windows, checksum
-from awhm_hooks.errors import AwhmError
-from awhm_hooks.files import write_whole
 from awhm_hooks.journal import patterns, raw_log, slots
 from awhm_hooks.journal.raw_log import DELETED, Record
-from awhm_hooks.paths import Paths
 
 _SAME_MOMENT_S = 120.0  # a hook's clock and the transcript's line for the same message
 _MAX_ROUNDS = 20
@@ -107,6 +102,8 @@ class Hasher:
 
     def match(self, text: str, before: float, **conditions: object) -> Tombstone:
         """A tombstone for a stretch of text, given as a person typed it."""
+        from awhm_hooks.consolidate.rolling import checksum
+
         needle = folded(text)
         return Tombstone(
             Kind.MATCH,
@@ -134,7 +131,7 @@ class Tombstones:
     def __init__(self, hasher: Hasher, stones: Iterable[Tombstone]) -> None:
         self.hasher = hasher
         self.stones = list(stones)
-        self._anywhere: list[Tombstone] = []
+        self.anywhere: list[Tombstone] = []
         self._of_message: dict[str, list[Tombstone]] = {}
         self._subjects: set[str] = set()
         for stone in self.stones:
@@ -145,12 +142,31 @@ class Tombstones:
                     if known_by:
                         self._of_message.setdefault(known_by, []).append(stone)
             else:
-                self._anywhere.append(stone)
+                self.anywhere.append(stone)
         self._hashes: dict[tuple[str, str], str] = {}
-        self._windows = Windows(hasher.salt)
+        self._hints = _hints(self.anywhere) if not self._of_message else None
+        self._windows: Windows | None = None
 
     def __bool__(self) -> bool:
         return bool(self.stones)
+
+    def are_stretches(self) -> bool:
+        """All of them are stretches of text, known in full and bound to no message: most of a store is out of reach."""
+        return self._hints is not None
+
+    def may_hold(self, text: str) -> bool:
+        """False for a text that certainly holds nothing of what is forgotten; quick, and for most texts the answer."""
+        if self._hints is None or not text.isascii():
+            return True
+        lower = text.lower()
+        return any(all(word in lower for word in words) for words in self._hints)
+
+    def may_hold_bytes(self, line: bytes) -> bool:
+        """The same for a line of JSON in ASCII."""
+        if self._hints is None or b"\\u" in line:
+            return True
+        lower = line.lower()
+        return any(all(word.encode("ascii") in lower for word in words) for words in self._hints)
 
     def forgets_node(self, uid: str) -> bool:
         return bool(self._subjects) and self.hasher.of("node", uid) in self._subjects
@@ -163,7 +179,7 @@ class Tombstones:
         """The tombstones, not bound to one message, whose conditions hold for what was said there and then."""
         return [
             stone
-            for stone in self._anywhere
+            for stone in self.anywhere
             if stone.since <= at <= stone.before
             and (not stone.session or stone.session == self._hash("session", session))
             and (not stone.project or stone.project == self._hash("project", project))
@@ -183,24 +199,31 @@ class Tombstones:
                 found += find(text, stone.needle)
                 continue
             plain = plain or folded(text)
-            for at in self._windows.places(plain, stone.chars, stone.check):
-                if self.hasher.of("span", plain[at : at + stone.chars]) == stone.span:
-                    found.append(span_at(text, at, stone.chars))
+            found += [span_at(text, at, stone.chars) for at in self._places(plain, stone)]
         if not found:
             return []
         marks = find(text, DELETED)
         return _joined(span for span in found if not any(a <= span[0] and span[1] <= b for a, b in marks))
 
+    def _places(self, plain: str, stone: Tombstone) -> list[int]:
+        """Where a folded text holds the stretch that only its hash is known of."""
+        if self._windows is None:
+            from awhm_hooks.consolidate.rolling import Windows  # numpy: not for a store without deletions
+
+            self._windows = Windows(self.hasher.salt)
+        places = self._windows.places(plain, stone.chars, stone.check)
+        return [at for at in places if self.hasher.of("span", plain[at : at + stone.chars]) == stone.span]
+
     def kept(self, said: Said) -> Kept:
         """What may be kept of a message: cut spans leave "[deleted]"; a message that says no more goes whole."""
         text, gone = said.text, set(said.gone)
-        if not (self._anywhere or self._of_message):
+        if not (self.anywhere or self._of_message) or not self.may_hold(text):
             return Kept(text, said.gone, False)
         anywhere = self.reaches(said.session, said.project, said.at)
         if any(stone.kind is Kind.ALL for stone in anywhere):
             return Kept(None, said.gone, True)
         for _ in range(_MAX_ROUNDS):  # a later deletion knew the message by what an earlier one had left of it
-            stones = anywhere + self._own(said, text)
+            stones = anywhere + self.own(said, text)
             if any(stone.kind is Kind.ALL for stone in stones):
                 return Kept(None, tuple(sorted(gone)), True)
             spans = self.spans(text, stones)
@@ -213,20 +236,28 @@ class Tombstones:
                 return Kept(None, tuple(sorted(gone)), True)
         return Kept(text, tuple(sorted(gone)), text != said.text)
 
+    def kept_fields(self, session: str, record_fields: dict[str, object]) -> dict[str, object] | None:
+        """What may be kept of a record made elsewhere, of a transcript's line say; None where it is all forgotten."""
+        record = Record(record_fields, 0, 0)
+        kept = self.kept(replace(said_in(session, record.project, record), is_foreign=True))
+        if kept.text is None:
+            return None
+        return with_kept(record_fields, kept) if kept.changed else record_fields
+
     def filtered(self, session: str, project: str, records: list[Record]) -> list[Record]:
         """The records of a log as they may be used; for a log that was put back from a copy, say."""
         return [kept for record in records if (kept := self._record(session, project, record)) is not None]
 
     def _record(self, session: str, project: str, record: Record) -> Record | None:
-        if record.kind != "message" or not self:
+        if not record.text or not self:
             return record
         kept = self.kept(said_in(session, project, record))
-        if kept.text is None:
+        if kept.text is None or (kept.changed and record.kind != "message"):
             return None
         return Record(with_kept(record.fields, kept), record.begin, record.end) if kept.changed else record
 
-    def _own(self, said: Said, text: str) -> list[Tombstone]:
-        """The tombstones of this very message."""
+    def own(self, said: Said, text: str) -> list[Tombstone]:
+        """The tombstones of this very message; `text` is what earlier ones have left of it."""
         if not self._of_message:
             return []
         found = list(self._of_message.get(self.hasher.of("message", said.session, said.message_id), ()))
@@ -270,7 +301,14 @@ def with_kept(record_fields: dict[str, object], kept: Kept) -> dict[str, object]
     """A record's fields with what is kept of its text; project and id stay last, where the raw log looks for them."""
     last: dict[str, object] = {name: record_fields[name] for name in ("project", "id") if name in record_fields}
     first = {name: value for name, value in record_fields.items() if name not in last}
-    return {**first, "text": kept.text, "gone": list(kept.gone), **last}
+    gone = {"gone": list(kept.gone)} if kept.gone else {}
+    return {**first, "text": kept.text, **gone, **last}
+
+
+@lru_cache(maxsize=4096)
+def captured(text: str) -> tuple[patterns.Statement, ...]:
+    """The statements of a message; a deletion asks several times for those of one text."""
+    return tuple(patterns.capture(text))
 
 
 def numbered(text: str, gone: Iterable[int]) -> Iterator[tuple[int, patterns.Statement]]:
@@ -280,7 +318,7 @@ def numbered(text: str, gone: Iterable[int]) -> Iterator[tuple[int, patterns.Sta
     """
     taken = set(gone)
     number = 0
-    for statement in patterns.capture(text):
+    for statement in captured(text):
         if DELETED in statement.text:
             continue
         while number in taken:
@@ -319,81 +357,22 @@ def _joined(spans: Iterable[Span]) -> list[Span]:
     return joined
 
 
+def _hints(stones: list[Tombstone]) -> list[list[str]] | None:
+    """For each stretch of text its words, which an ASCII text must hold in lower case; None where one is not known.
+
+    A stretch that is not all ASCII is in no ASCII text.
+    """
+    if any(stone.kind is not Kind.MATCH or not stone.needle for stone in stones):
+        return None
+    needles = [stone.needle for stone in stones if stone.needle.isascii()]
+    return [sorted(re.split(r"[\s\"\\\\]+", needle), key=len, reverse=True) for needle in needles]
+
+
 def _says_nothing(text: str) -> bool:
     rest = slots.strip_correction(text.replace(DELETED, " "))[0]
     return not any(character.isalnum() for character in rest)
 
 
-def tombstones_file(paths: Paths) -> str:
-    return f"{paths.meta}/deletion_tombstones.jsonl"
-
-
-def load(paths: Paths, begin: int = 0) -> Tombstones:
-    """The tombstones of a store, from a byte of their file on. A store without any has none. Raises AwhmError."""
-    path = tombstones_file(paths)
-    try:
-        with open(path, "rb") as file:
-            data = file.read()
-    except FileNotFoundError:
-        return Tombstones(Hasher(b""), [])
-    lines = [line for line in _lines(data[begin:]) if line.get("kind") != "salt"]
-    return Tombstones(_hasher_in(path, data), [_stone(path, line) for line in lines])
-
-
-def hasher(paths: Paths) -> Hasher:
-    """The store's hashes; the file with its salt is made where there is none. Raises AwhmError, OSError."""
-    path = tombstones_file(paths)
-    if not os.path.exists(path):
-        paths.make(paths.data_dir)
-        paths.make(paths.meta)
-        write_whole(path, json.dumps({"kind": "salt", "salt": secrets.token_hex(16)}).encode() + b"\n")
-    with open(path, "rb") as file:
-        return _hasher_in(path, file.readline())
-
-
-def append(paths: Paths, stones: list[Tombstone]) -> None:
-    """Add tombstones; they are on disk when this comes back. Raises OSError."""
-    data = "".join(json.dumps(stone.fields()) + "\n" for stone in stones).encode("ascii")
-    append_durably(tombstones_file(paths), data)
-
-
-def append_durably(path: str, data: bytes) -> None:
-    """Add whole lines to a file and sync it; a line that a crash cut off is ended first. Raises OSError."""
-    fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
-    try:
-        size = os.fstat(fd).st_size
-        if size:
-            os.lseek(fd, size - 1, os.SEEK_SET)
-            data = data if os.read(fd, 1) == b"\n" else b"\n" + data
-        view = memoryview(data)
-        while view:
-            view = view[os.write(fd, view) :]
-        os.fsync(fd)
-    finally:
-        os.close(fd)
-
-
-def _hasher_in(path: str, data: bytes) -> Hasher:
-    for line in _lines(data):
-        if line.get("kind") == "salt":
-            return Hasher(bytes.fromhex(str(line["salt"])))
-    raise AwhmError(f"{path}: its first line, the salt, is lost; put the file back from a copy, or move it away")
-
-
-def _lines(data: bytes) -> Iterator[dict[str, object]]:
-    for line in data.split(b"\n"):
-        try:
-            value = json.loads(line) if line else None
-        except ValueError:  # cut off by a crash: what it would have forbidden is deleted by running the command again
-            continue
-        if isinstance(value, dict):
-            yield value
-
-
-_FIELDS = {one.name for one in fields(Tombstone)} - {"needle"}
-
-
-def _stone(path: str, line: dict[str, object]) -> Tombstone:
-    if line.get("kind") not in list(Kind) or not line.keys() <= _FIELDS:
-        raise AwhmError(f"{path}: a tombstone of a newer version; update awhm, or what was deleted may come back")
-    return Tombstone(**{**line, "kind": Kind(str(line["kind"]))})  # type: ignore[arg-type]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from awhm_hooks.consolidate.rolling import Windows

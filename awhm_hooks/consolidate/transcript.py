@@ -196,11 +196,12 @@ def _string(fields: dict[str, object], name: str) -> str:
 
 
 def moment(stamp: object) -> float | None:
-    """An ISO 8601 time with a zone as epoch seconds; None for anything else."""
+    """An ISO 8601 time with a zone as epoch seconds; None for anything else, and for what no clock of ours shows."""
     if not isinstance(stamp, str):
         return None
     try:
         parsed = datetime.fromisoformat(stamp)
-        return parsed.timestamp() if parsed.tzinfo is not None else None
+        at = parsed.timestamp() if parsed.tzinfo is not None else 0.0
     except (ValueError, OverflowError):
         return None
+    return at if at > 0 else None

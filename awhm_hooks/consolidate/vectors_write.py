@@ -86,6 +86,22 @@ def append_rows(directory: str, generation: int, at: int, rows: Rows) -> int:
     return at + len(rows)
 
 
+def erase_rows(directory: str, generation: int, rows: Sequence[int]) -> None:
+    """Overwrite rows that no memory has any more: their cosine with anything is 0. Raises VectorsUnusable."""
+    path = path_of(directory, generation)
+    try:
+        fd = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
+    except OSError as error:
+        raise VectorsUnusable(f"{path}: {error.strerror}") from error
+    try:
+        _stored(fd, path, generation, max(rows, default=-1) + 1)
+        for row in rows:
+            _write(fd, HEADER_BYTES + row * WIDTH, bytes([ZERO]) * WIDTH)
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
 def read_rows(directory: str, generation: int) -> Rows:
     """(n, 384) uint8 of a file. Raises VectorsUnusable."""
     path = path_of(directory, generation)

@@ -33,6 +33,24 @@ def retract(writer: GraphWriter, node: int, at: float, why: str) -> None:
     )
 
 
+def close_message(writer: GraphWriter, message: int, statement: int) -> None:
+    """A message that comes to light after what it says was superseded or taken back is history at once."""
+    writer.db.execute(
+        "UPDATE nodes SET status = ?, valid_to = coalesce(valid_to, (SELECT valid_to FROM nodes WHERE id = ?))"
+        " WHERE id = ? AND status = ? AND (SELECT status FROM nodes WHERE id = ?) != ?",
+        (SUPERSEDED, statement, message, ACTIVE, statement, ACTIVE),
+    )
+
+
+def supersede_by_hand(writer: GraphWriter, newer: int, older: int, at: float, reason: str) -> None:
+    """Put one statement in another's place; where it has that place already, the person's reason is the one kept."""
+    held = writer.db.execute(
+        "UPDATE supersessions SET reason = ? WHERE newer = ? AND older = ?", (reason, newer, older)
+    ).rowcount
+    if not held:
+        writer.supersede(newer, older, at, reason)
+
+
 def find_retracted(writer: GraphWriter, scope: int, family: str, statement_key: str, said_at: float) -> int | None:
     """The statement that says the same and was taken back after `said_at`."""
     found = writer.db.execute(

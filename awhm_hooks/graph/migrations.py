@@ -1,6 +1,6 @@
 """The schema, as an ordered, append-only list of steps; each is recorded in the transaction that makes it."""
 
-SCHEMA = 3
+SCHEMA = 4
 
 _STEP_1 = """
 CREATE TABLE scopes (
@@ -130,4 +130,24 @@ CREATE TABLE retractions (
 CREATE INDEX sources_by_message ON sources (session, message);
 """
 
-STEPS = (_STEP_1, _STEP_2, _STEP_3)
+_STEP_4 = """
+CREATE TABLE stage2_sessions (
+    id TEXT PRIMARY KEY,
+    wanted INTEGER NOT NULL,               -- Stage 2 was switched on when the session began or ended
+    unasked INTEGER NOT NULL               -- messages of the person's that no model has been shown yet
+) WITHOUT ROWID;
+INSERT INTO stage2_sessions SELECT id, 0, 1 FROM sessions WHERE ended = 1;
+CREATE TABLE stage2_calls (
+    id TEXT PRIMARY KEY,                   -- of the record in the session's raw log
+    session TEXT NOT NULL,
+    at REAL NOT NULL,
+    client TEXT NOT NULL,
+    model TEXT NOT NULL,
+    input_tokens INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    cost_usd REAL                          -- NULL where the client does not tell
+) WITHOUT ROWID;
+ALTER TABLE nodes ADD COLUMN stage2_call TEXT;
+"""
+
+STEPS = (_STEP_1, _STEP_2, _STEP_3, _STEP_4)

@@ -32,7 +32,13 @@ def rewrite(db: Connection, gone: set[int], texts: dict[int, str]) -> int:
         emptied.add(term)
     for (scope, term), entries in new.items():
         _insert(db, scope, term, entries)
-    return sum(1 for term in emptied if not db.execute("SELECT 1 FROM postings WHERE term = ?", (term,)).fetchone())
+    return sum(1 for term in emptied if not _is_held(db, term))
+
+
+def _is_held(db: Connection, term: str) -> bool:
+    """Whether a term stands in any scope's index; asked scope by scope, as the index of the table is."""
+    found = db.execute("SELECT 1 FROM scopes s JOIN postings p ON p.scope = s.id AND p.term = ? LIMIT 1", (term,))
+    return found.fetchone() is not None
 
 
 def _shrink(db: Connection, gone: set[int], texts: dict[int, str]) -> dict[int, int]:

@@ -50,19 +50,19 @@ class Counts:
 
 @dataclass
 class Removal:
-    """One run over a graph.
+    """One run over a graph. Where memories only grow old, `revives` is off: what they had superseded stays history.
 
     After `finish`: `uids` are the removed nodes' ids, `renamed` maps an id to the one a node bears now, `marks` are
-    the checksums by which the removed texts were known to have been injected, `rows` the vectors that belong to nobody.
+    the checksums by which the removed texts were known to have been injected.
     """
 
     writer: GraphWriter
     reading: Reading
+    revives: bool = True
     counts: Counts = field(default_factory=Counts)
     uids: set[str] = field(default_factory=set)
     renamed: dict[str, str] = field(default_factory=dict)
     marks: set[int] = field(default_factory=set)
-    rows: list[int] = field(default_factory=list)
     _nodes: set[int] = field(default_factory=set)
     _texts: dict[int, str] = field(default_factory=dict)
     _bereft: set[int] = field(default_factory=set)
@@ -93,9 +93,9 @@ class Removal:
             self._unsaid.add(message_node)
         self._bereft.add(node)
 
-    def drop_alias(self, node: int, alias: str) -> None:
-        self.writer.db.execute("DELETE FROM aliases WHERE node = ? AND alias = ?", (node, alias))
-        self.counts.aliases += 1
+    def drop_alias(self, node: int, surface: str) -> None:
+        found = self.writer.db.execute("DELETE FROM aliases WHERE node = ? AND surface = ?", (node, surface))
+        self.counts.aliases += found.rowcount
 
     def finish(self) -> Counts:
         """Make all changes. Raises sqlite.Error."""
@@ -108,8 +108,9 @@ class Removal:
         self.counts.terms = rewrite(self.writer.db, self._nodes, self._texts)
         self._delete_nodes()
         self._set_texts()
-        self._revive(freed)
-        self._revive_messages()
+        if self.revives:
+            self._revive(freed)
+            self._revive_messages()
         return self.counts
 
     def _drop_bereft(self) -> None:
@@ -196,10 +197,8 @@ class Removal:
     def _forget_rows(self) -> None:
         for part in _parts([*self._nodes, *self._texts]):
             marks = ",".join("?" * len(part))
-            rows = self.writer.db.execute(f"SELECT row FROM vector_rows WHERE node IN ({marks})", part).fetchall()
-            self.rows += [row for (row,) in rows]
-            self.writer.db.execute(f"DELETE FROM vector_rows WHERE node IN ({marks})", part)
-        self.counts.vectors += len(self.rows)
+            gone = self.writer.db.execute(f"DELETE FROM vector_rows WHERE node IN ({marks})", part)
+            self.counts.vectors += gone.rowcount
 
     def _delete_nodes(self) -> None:
         for part in _parts(list(self._nodes)):

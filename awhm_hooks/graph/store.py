@@ -71,18 +71,21 @@ class Graph:
             ids + ids,
         ).fetchall()
 
-    def turns_beside(self, messages: list[int]) -> dict[int, list[int]]:
-        """For message nodes: the messages before and after them in their session."""
+    def successions(self, messages: list[int]) -> list[tuple[int, int]]:
+        """(message, the one after it in its session), of all pairs that one of these messages is in."""
         marks = _marks(messages)
-        rows = self.db.execute(
+        return self.db.execute(
             f"SELECT src, dst FROM edges WHERE src IN ({marks}) AND type = 'temporal'"
-            f" UNION ALL SELECT dst, src FROM edges WHERE dst IN ({marks}) AND type = 'temporal'",
+            f" UNION SELECT src, dst FROM edges WHERE dst IN ({marks}) AND type = 'temporal'",
             messages + messages,
-        )
-        found: dict[int, list[int]] = {}
-        for node, other in rows:
-            found.setdefault(node, []).append(other)
-        return found
+        ).fetchall()
+
+    def outlines(self, messages: list[int]) -> list[tuple[int, int, int]]:
+        """(node, terms, whether it ends in a question) of messages, without their texts."""
+        return self.db.execute(
+            f"SELECT id, length, instr(substr(text, -60), '?') > 0 FROM nodes WHERE id IN ({_marks(messages)})",
+            messages,
+        ).fetchall()
 
     def statement_keys(self, message_nodes: list[int]) -> dict[int, list[tuple[str, str]]]:
         """For message nodes: (key, status) of the statements that were captured from them."""

@@ -11,7 +11,7 @@ from sqlite3 import Connection
 from awhm_hooks.errors import SchemaTooNew, StoreCorrupt
 from awhm_hooks.graph import sqlite
 from awhm_hooks.graph.migrations import SCHEMA, STEPS
-from awhm_hooks.graph.model import ACTIVE, RETRACTED, SUPERSEDED, TYPE_OF_FAMILY
+from awhm_hooks.graph.model import ACTIVE, SUPERSEDED, TYPE_OF_FAMILY
 from awhm_hooks.graph.store import Graph
 from awhm_hooks.graph.strength import p90
 from awhm_hooks.paths import Paths
@@ -156,13 +156,6 @@ class GraphWriter(Graph):
         self.db.execute(
             "UPDATE nodes SET access_count = access_count + 1, last_accessed = max(last_accessed, ?) WHERE id = ?",
             (at, node),
-        )
-
-    def retract(self, node: int, at: float | None) -> None:
-        """A person took a statement back: it is no longer true, and not because another took its place."""
-        self.db.execute(
-            "UPDATE nodes SET status = ?, valid_to = coalesce(?, valid_to) WHERE id = ? AND status != ?",
-            (RETRACTED, at, node, RETRACTED),
         )
 
     def note_supersession(self, newer: int, older: int, at: float, reason: str) -> None:

@@ -122,8 +122,15 @@ def _injection(message_id: str, taken: list[Memory], now: float) -> dict[str, ob
         "at": now,
         "marks": [mark for memory in taken for mark in context.injection_marks(memory)],
         "uids": [memory.uid for memory in taken if memory.uid],
-        "why": [{"id": memory.uid or memory.message_id, **_rounded(memory)} for memory in taken],
+        "why": [{**_named(memory), **_rounded(memory)} for memory in taken],
     }
+
+
+def _named(memory: Memory) -> dict[str, object]:
+    """Which memory: its id in the graph, or its message in the log of a session that waits for consolidation."""
+    if memory.uid:
+        return {"id": memory.uid}
+    return {"id": memory.message_id, "session": memory.session, "family": memory.family}
 
 
 def _rounded(memory: Memory) -> dict[str, object]:

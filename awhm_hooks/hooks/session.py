@@ -1,9 +1,14 @@
 """What the hooks share: the session's name in the log, its project, and whether a payload is theirs at all."""
 
+import os
+
+from awhm_hooks.config import AWHMConfig
 from awhm_hooks.graph.scope import project_of
 from awhm_hooks.hooks.payload import HookEvent
+from awhm_hooks.journal import optout, raw_log
+from awhm_hooks.paths import Paths
 
-PREFIX = "claude-"
+PREFIX = raw_log.CLIENT_PREFIX
 
 
 class Clock:
@@ -18,7 +23,7 @@ class Clock:
 
 def log_session(event: HookEvent) -> str:
     """The session's id in logs and graph."""
-    return PREFIX + event.session_id
+    return raw_log.CLIENT_PREFIX + event.session_id
 
 
 def project_for(event: HookEvent, environ: dict[str, str]) -> str:
@@ -30,3 +35,24 @@ def project_for(event: HookEvent, environ: dict[str, str]) -> str:
 def is_ours(event: HookEvent | None) -> bool:
     """A payload with a session, and not a subagent's."""
     return event is not None and bool(event.session_id) and not event.agent_id
+
+
+def stage2_mark(config: AWHMConfig) -> dict[str, object]:
+    """What the log notes of a session that a model may read when it is over."""
+    return {"stage2": True} if config.stage2_enabled else {}
+
+
+def is_silenced(event: HookEvent, paths: Paths, config: AWHMConfig, environ: dict[str, str], clock: Clock) -> bool:
+    """The hook is to do nothing here.
+
+    A session that has a log already gets a mark, without a word of what was said: its transcript will hold this turn,
+    and consolidation must not take it from there. Of a pause the times are known without. Raises OSError.
+    """
+    directories = (environ.get("CLAUDE_PROJECT_DIR") or "", event.cwd)
+    found = optout.silence(paths, config, directories, clock.now)
+    if found is None:
+        return False
+    session = log_session(event)
+    if found.kind != optout.PAUSED and os.path.exists(paths.log_file(session)):
+        raw_log.append_mark(paths, session, raw_log.SILENT, clock.now, "", {"prompt_id": event.prompt_id})
+    return True

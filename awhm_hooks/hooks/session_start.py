@@ -5,7 +5,7 @@ import os
 from awhm_hooks.config import AWHMConfig
 from awhm_hooks.hooks.detach import spawn_worker
 from awhm_hooks.hooks.payload import HookEvent
-from awhm_hooks.hooks.session import Clock, log_session, project_for
+from awhm_hooks.hooks.session import Clock, log_session, project_for, stage2_mark
 from awhm_hooks.journal import raw_log, wal
 from awhm_hooks.paths import Paths
 
@@ -21,12 +21,12 @@ def run(event: HookEvent, paths: Paths, config: AWHMConfig, environ: dict[str, s
         raw_log.START,
         clock.now,
         project_for(event, environ),
-        {"source": event.source, "transcript": event.transcript_path},
+        {"source": event.source, "transcript": event.transcript_path, **stage2_mark(config)},
     )
     if event.source in _EMPTIES_WINDOW:
         wal.append(paths, session, [{"k": wal.BOUNDARY, "at": clock.now, "source": event.source}])
     if _is_anything_waiting(paths, session):
-        spawn_worker()
+        spawn_worker(environ)
 
 
 def _is_anything_waiting(paths: Paths, own_session: str) -> bool:

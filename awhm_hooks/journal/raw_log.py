@@ -14,6 +14,9 @@ from awhm_hooks import wire_json
 from awhm_hooks.files import lock_fd, read_at
 from awhm_hooks.paths import Paths
 
+CLIENT_PREFIX = "claude-"
+"""Before the client's id of a session, in the name by which it goes here."""
+
 USER = "user"
 ASSISTANT = "assistant"
 
@@ -21,6 +24,7 @@ START = "start"
 END = "end"
 TRANSCRIPT = "transcript"
 RESTORED = "restored"
+SILENT = "silent"
 
 DELETED = "[deleted]"
 """What stands in a message for a stretch of it that was deleted."""
@@ -44,7 +48,7 @@ class Appended:
 
 
 class Record:
-    """One line of a log. `kind` is "message", "start", "end", "transcript" or "restored"; `at` is epoch seconds."""
+    """One line of a log. `kind` is "message" or one of the constants START to SILENT; `at` is epoch seconds."""
 
     __slots__ = ("at", "begin", "end", "fields", "kind", "message_id", "project", "prompt_id", "role", "text")
 

@@ -29,7 +29,7 @@ _LOCK_WAIT_S = 0.5
 
 def append(paths: Paths, session: str, records: list[dict[str, object]]) -> int:
     """Add records in one write and return the file's size after it. Raises OSError."""
-    data = b"".join(_line(record) for record in records)
+    data = b"".join(line_of(record) for record in records)
     while True:
         fd = _open(paths, session)
         try:
@@ -74,13 +74,18 @@ def read_all(path: str) -> list[dict[str, "Any"]]:
     """Every whole record of a log, oldest first."""
     try:
         with open(path, "rb") as file:
-            lines = file.read().split(b"\n")
+            return records_in(file.read())
     except FileNotFoundError:
         return []
-    return [record for record in map(_parse, lines) if record is not None]
 
 
-def _line(record: dict[str, object]) -> bytes:
+def records_in(data: bytes) -> list[dict[str, "Any"]]:
+    """Every whole record in a log's bytes."""
+    return [record for record in map(_parse, data.split(b"\n")) if record is not None]
+
+
+def line_of(record: dict[str, object]) -> bytes:
+    """A record as it stands in the file."""
     body = wire_json.dumps(record).encode("ascii")
     return b"%08x %b\n" % (zlib.crc32(body), body)
 

@@ -24,17 +24,19 @@ def ask(
     now: float,
     history: bool = False,
     as_of: float | None = None,
+    meaning: Meaning | None = None,
 ) -> list[Memory]:
     """The best `k` memories for a question; `project` None asks in all of them, `as_of` in the past.
 
-       `now` and `as_of` are epoch seconds.
-    Raises AwhmError and sqlite.Error where the store cannot be read.
+    `now` and `as_of` are epoch seconds; `meaning` takes the place of the prepared model. Raises AwhmError and
+    sqlite.Error where the store cannot be read.
     """
     request = Request(text, project, False, now)
     request.history = history
     request.as_of = as_of
     request.pending = buffered.pending_buffers(paths, NO_SESSION, config.correction_window_messages)
-    if config.semantic:
+    request.meaning = meaning
+    if config.semantic and meaning is None:
         request.meaning = Meaning(Semantic(paths, time.monotonic() + _PATIENCE_S))
     graph = open_graph(paths.graph_db)
     try:

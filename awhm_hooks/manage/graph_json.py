@@ -19,7 +19,6 @@ from sqlite3 import Connection
 from typing import Any
 
 from awhm_hooks.errors import AwhmError, SchemaTooNew
-from awhm_hooks.files import write_whole
 from awhm_hooks.graph import model
 from awhm_hooks.graph.migrations import SCHEMA
 from awhm_hooks.graph.scope import USER
@@ -41,7 +40,8 @@ _HEAD_CHARS = 65_536
 class PortableNode:
     """A node: its columns under the store's names (times in epoch seconds), and what other tables say of it.
 
-    `scope` is "user" or a project's key; `sources` are (session, message) pairs; `uuid` is the transcript line's.
+    `scope` is "user" or a project's key; `sources` are (session, message) pairs; `uuid` is the transcript line's;
+    `other_uids` are (uid, session, message) of its repetitions; `retracted` is (at, why).
     """
 
     uid: str
@@ -50,6 +50,14 @@ class PortableNode:
     aliases: list[str]
     sources: list[tuple[str, str]]
     uuid: str | None
+    other_uids: list[tuple[str, str, str]]
+    retracted: tuple[float, str] | None
+
+    @property
+    def name(self) -> str:
+        """Of an entity: what it is called, without its label."""
+        label, colon, name = str(self.columns["text"]).partition(": ")
+        return name if colon and label == self.columns["label"] else str(self.columns["text"])
 
 
 @dataclass(slots=True)
@@ -74,8 +82,8 @@ def iso(at: float | None) -> str | None:
     return None if at is None else datetime.fromtimestamp(at, UTC).isoformat()
 
 
-def write(db: Connection, path: str, created_at: float, reason: str) -> int:
-    """Write the graph of a connection to a file, all of one moment of it; the number of nodes. Raises OSError."""
+def dumped(db: Connection, created_at: float, reason: str) -> tuple[bytes, int]:
+    """The graph of a connection as a file's bytes, all of one moment of it; and the number of nodes."""
     data = bytearray()
     db.execute("BEGIN")  # one read transaction: a worker may go on writing, this sees none of it
     try:
@@ -84,8 +92,7 @@ def write(db: Connection, path: str, created_at: float, reason: str) -> int:
             data += piece.encode("utf-8", "replace")
     finally:
         db.execute("ROLLBACK")
-    write_whole(path, bytes(data))
-    return count
+    return bytes(data), count
 
 
 def _pieces(db: Connection, created_at: float, reason: str) -> Iterator[str]:
@@ -121,6 +128,8 @@ def _nodes(db: Connection, now: float) -> Iterator[dict[str, Any]]:
     sources = _grouped(db.execute("SELECT node, json_array(session, message) FROM sources ORDER BY node"))
     older = _grouped(db.execute("SELECT s.newer, o.uid FROM supersessions s JOIN nodes o ON o.id = s.older"))
     uuids = dict(db.execute("SELECT node, uuid FROM messages WHERE uuid IS NOT NULL"))
+    others = _grouped(db.execute("SELECT node, json_array(uid, session, message) FROM uids ORDER BY node, uid"))
+    retracted = {node: (at, why) for node, at, why in db.execute("SELECT node, at, why FROM retractions")}
     often = p90([row[0] for row in db.execute("SELECT access_count FROM nodes WHERE access_count > 0")])
     rows = db.execute("SELECT * FROM nodes ORDER BY id")
     names: list[str] = [column[0] for column in rows.description]
@@ -140,6 +149,11 @@ def _nodes(db: Connection, now: float) -> Iterator[dict[str, Any]]:
         node["source_sessions"] = sorted({session for session, _ in refs})
         node["source_refs"] = [{"session_id": session, "message_id": message} for session, message in refs]
         node["uuid"] = uuids.get(number)
+        if number in others:
+            parts = [json.loads(other) for other in others[number]]
+            node["other_ids"] = [dict(zip(("id", "session_id", "message_id"), part, strict=True)) for part in parts]
+        if number in retracted:
+            node["retracted_at"], node["retracted_why"] = iso(retracted[number][0]), retracted[number][1]
         node["strength"] = _strength(columns["access_count"], (now - columns["last_accessed"]) / 3600, often)
         yield node
 
@@ -281,15 +295,25 @@ def _node(path: str, key: object, fields: dict[str, Any], found: PortableGraph) 
     }
     for older in fields.get("supersedes") or []:
         found.supersessions[uid, str(older)] = columns["valid_from"] or said_at, "same key"
-    sources = [
-        (str(ref["session_id"]), str(ref["message_id"]))
-        for ref in fields.get("source_refs") or []
-        if isinstance(ref, dict) and ref.get("session_id") and ref.get("message_id")
-    ]
     uuid = fields.get("uuid")
-    aliases = [str(alias) for alias in fields.get("aliases") or []]
-    scope = str(fields.get("scope") or fields.get("project") or USER)
-    return PortableNode(uid, columns, scope, aliases, sources, uuid if isinstance(uuid, str) else None)
+    taken_back = moment(fields.get("retracted_at"))
+    return PortableNode(
+        uid,
+        columns,
+        scope=str(fields.get("scope") or fields.get("project") or USER),
+        aliases=[str(alias) for alias in fields.get("aliases") or []],
+        sources=[(session, message) for session, message in _refs(fields, "source_refs", "session_id", "message_id")],
+        uuid=uuid if isinstance(uuid, str) else None,
+        other_uids=[(one, s, m) for one, s, m in _refs(fields, "other_ids", "id", "session_id", "message_id")],
+        retracted=None if taken_back is None else (taken_back, str(fields.get("retracted_why") or "")),
+    )
+
+
+def _refs(fields: dict[str, Any], name: str, *parts: str) -> Iterator[tuple[str, ...]]:
+    """These parts of each object in a list that has them all (AWHM Lite's references have no message id)."""
+    for one in fields.get(name) or []:
+        if isinstance(one, dict) and all(isinstance(one.get(part), str) for part in parts):
+            yield tuple(one[part] for part in parts)
 
 
 def _family(fields: dict[str, Any]) -> str:

@@ -2,10 +2,9 @@
 
 A node that is known (by its id; a statement also by what it says in its scope, an entity also by its name) is not added
 again. Where several active statements fill one slot, the one that was said last stands. What was retracted on one side
-stays retracted; what was deleted never comes back.
+stays retracted.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from awhm_hooks.consolidate.entities import EntityIndex, normalise
@@ -13,8 +12,6 @@ from awhm_hooks.graph import model
 from awhm_hooks.graph.writer import GraphWriter
 from awhm_hooks.journal import slots
 from awhm_hooks.manage.graph_json import PortableGraph, PortableNode
-
-IsDeleted = Callable[[PortableNode], bool]
 
 _SAME_KEY = "same key"
 _BATCH = 5_000
@@ -26,18 +23,17 @@ class Merged:
 
     added: int = 0
     known: int = 0
-    deleted: int = 0
     superseded: int = 0
 
 
-def merge(writer: GraphWriter, graph: PortableGraph, is_deleted: IsDeleted) -> Merged:
+def merge(writer: GraphWriter, graph: PortableGraph) -> Merged:
     """Take another store's graph in, inside the caller's transaction."""
-    return _Merge(writer, graph, is_deleted, exact=False).run()
+    return _Merge(writer, graph, exact=False).run()
 
 
-def fill(writer: GraphWriter, graph: PortableGraph, is_deleted: IsDeleted) -> Merged:
+def fill(writer: GraphWriter, graph: PortableGraph) -> Merged:
     """Make an empty store what the file says, node for node, inside the caller's transaction."""
-    return _Merge(writer, graph, is_deleted, exact=True).run()
+    return _Merge(writer, graph, exact=True).run()
 
 
 class _Merge:
@@ -46,11 +42,10 @@ class _Merge:
     An exact one knows nodes by their ids alone and leaves every status as the file has it.
     """
 
-    def __init__(self, writer: GraphWriter, graph: PortableGraph, is_deleted: IsDeleted, exact: bool) -> None:
+    def __init__(self, writer: GraphWriter, graph: PortableGraph, exact: bool) -> None:
         self.exact = exact
         self.writer = writer
         self.graph = graph
-        self.is_deleted = is_deleted
         self.merged = Merged()
         self.columns = {row[1] for row in writer.db.execute("PRAGMA table_info(nodes)")}
         self.scopes: dict[str, int] = {}
@@ -75,9 +70,6 @@ class _Merge:
         return self.merged
 
     def _take(self, node: PortableNode) -> None:
-        if self.is_deleted(node):
-            self.merged.deleted += 1
-            return
         if node.scope not in self.scopes:
             self.scopes[node.scope] = self.writer.scope_id(node.scope)
         scope = self.scopes[node.scope]
@@ -91,6 +83,8 @@ class _Merge:
             self.writer.take_accesses(number, node.columns["access_count"], node.columns["last_accessed"])
             self.merged.known += 1
         self.numbers[node.uid] = number
+        for uid, session, message in node.other_uids:
+            self.writer.db.execute("INSERT OR IGNORE INTO uids VALUES (?, ?, ?, ?)", (uid, number, session, message))
         for session, message in node.sources:
             self.writer.add_source(number, session, message)
         if node.columns["family"] == model.MESSAGE and node.columns.get("message"):
@@ -100,11 +94,14 @@ class _Merge:
 
     def _known(self, node: PortableNode, scope: int) -> int | None:
         number = self.writer.has_uid(node.uid)
+        if number is None and not self.exact:
+            other = self.writer.db.execute("SELECT node FROM uids WHERE uid = ?", (node.uid,)).fetchone()
+            number = int(other[0]) if other else None
         if number is not None or self.exact:
             return number
         family = node.columns["family"]
         if family == model.ENTITY:
-            return self._index(node.scope).resolve(_name(node), node.columns["label"])
+            return self._index(node.scope).resolve(node.name, node.columns["label"])
         if family == model.MESSAGE or node.columns["status"] != model.ACTIVE:
             return None
         return self.writer.find_statement(scope, family, slots.statement_key(node.columns["text"]))
@@ -124,7 +121,7 @@ class _Merge:
 
     def _note_names(self, node: PortableNode, number: int) -> None:
         index = self._index(node.scope)
-        for surface in dict.fromkeys([_name(node), *node.aliases]):
+        for surface in dict.fromkeys([node.name, *node.aliases]):
             if index.register(number, node.columns["label"], surface):
                 self.writer.add_alias(normalise(surface), number, surface)
 
@@ -150,11 +147,19 @@ class _Merge:
                 self.merged.superseded += 1
 
     def _retract(self) -> None:
-        """What a person took back there is taken back here."""
+        """What a person took back there is taken back here, with the reason."""
+        query = self.writer.db.execute
         for node in self.graph.nodes:
             number = self.numbers.get(node.uid)
-            if node.columns["status"] == model.RETRACTED and number is not None and number not in self.added:
-                self.writer.retract(number, node.columns["valid_to"])
+            if node.columns["status"] != model.RETRACTED or number is None:
+                continue
+            if number not in self.added:
+                query(
+                    "UPDATE nodes SET status = ?, valid_to = coalesce(?, valid_to) WHERE id = ?",
+                    (model.RETRACTED, node.columns["valid_to"], number),
+                )
+            if node.retracted:
+                query("INSERT OR IGNORE INTO retractions VALUES (?, ?, ?)", (number, *node.retracted))
 
     def _contest(self, scope: int, key: str) -> None:
         """Of several active statements in a slot the one that was said last stands; of equals the first known."""
@@ -173,9 +178,3 @@ class _Merge:
 
     def _is_active(self, number: int) -> bool:
         return self.writer.nodes([number])[number].status == model.ACTIVE
-
-
-def _name(node: PortableNode) -> str:
-    """An entity's name without its label."""
-    label, colon, name = str(node.columns["text"]).partition(": ")
-    return name if colon and label == node.columns["label"] else str(node.columns["text"])

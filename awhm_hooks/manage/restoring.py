@@ -22,8 +22,9 @@ from awhm_hooks.journal import buffer as buffers
 from awhm_hooks.journal import raw_log, wal
 from awhm_hooks.journal.raw_log import Record
 from awhm_hooks.manage import graph_json, snapshots
+from awhm_hooks.manage.forgetting import forget
 from awhm_hooks.manage.graph_json import PortableGraph
-from awhm_hooks.manage.graph_merge import IsDeleted, Merged, fill, merge
+from awhm_hooks.manage.graph_merge import Merged, fill, merge
 from awhm_hooks.paths import Paths, decode_name
 from awhm_hooks.recall.vectors import VectorsUnusable
 
@@ -31,6 +32,10 @@ LOCK_WAIT_S = 120.0
 
 _SCRATCH = "restoring-"
 _MARKS = (raw_log.START, raw_log.END, raw_log.TRANSCRIPT, raw_log.RESTORED)
+
+
+class _NotInEarnest(Exception):
+    """Ends the transaction of a dry run."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +72,7 @@ def restore(paths: Paths, config: AWHMConfig, path: str | None, now: float) -> R
         scratch = Paths(stack.enter_context(_scratch_directory(paths)))
         restored = open_writer(scratch)
         stack.callback(restored.db.close)
+        deleted = forget(paths, graph)
         filled = _fill(paths, restored, graph, live)
         kept = snapshots.keep(paths, live, now, snapshots.BEFORE_RESTORE).path if live else ""
         snapshots.keep_base(paths, restored, now)
@@ -78,7 +84,7 @@ def restore(paths: Paths, config: AWHMConfig, path: str | None, now: float) -> R
         else:
             kept = _put_in_place(paths, scratch, restored, now)
         vectors_write.remove_others(paths.graph, generation)
-    return Restored(source, graph.created_at, filled.added, filled.deleted, kept, aside)
+    return Restored(source, graph.created_at, filled.added, deleted, kept, aside)
 
 
 def _usable_store(paths: Paths) -> GraphWriter | None:
@@ -107,7 +113,7 @@ def _scratch_directory(paths: Paths) -> "Iterator[str]":
 def _fill(paths: Paths, restored: GraphWriter, graph: PortableGraph, live: GraphWriter | None) -> Merged:
     restored.db.execute("PRAGMA synchronous = OFF")  # it counts for nothing until it is copied
     with restored.transaction():
-        filled = fill(restored, graph, is_deleted(paths))
+        filled = fill(restored, graph)
         if live:
             _carry_over(restored, live)
         _carry_vectors(paths, restored, live)
@@ -234,25 +240,34 @@ def _put_in_place(paths: Paths, scratch: Paths, restored: GraphWriter, now: floa
     return kept
 
 
-def take_in(paths: Paths, path: str, now: float, renamed: "Renamed | None" = None) -> Merged:
-    """Merge another store's graph into this one. Raises AwhmError, sqlite.Error, OSError.
+def take_in(
+    paths: Paths, path: str, now: float, renamed: "Renamed | None" = None, dry_run: bool = False
+) -> tuple[Merged, int]:
+    """Merge another store's graph into this one; how many of its nodes were deleted here and stay so.
 
-    `renamed` gives a project's directory there its name here.
+    `renamed` gives a project's directory there its name here. Raises AwhmError, sqlite.Error, OSError.
     """
     graph = graph_json.read(path)
     if renamed:
         for node in graph.nodes:
             node.scope = renamed(node.scope)
             node.columns["project"] = renamed(str(node.columns.get("project") or ""))
+    deleted = forget(paths, graph)
+    if dry_run and not os.path.exists(paths.graph_db):
+        return Merged(added=len(graph.nodes)), deleted
     for directory in (paths.data_dir, paths.meta, paths.graph, paths.snapshots):
         paths.make(directory)
+    merged = Merged()
     with locked(paths.worker_lock, LOCK_WAIT_S):
         writer = snapshots.open_existing(paths) if os.path.exists(paths.graph_db) else open_writer(paths)
         with contextlib.closing(writer.db):
-            with writer.transaction():
-                merged = merge(writer, graph, is_deleted(paths))
-            snapshots.keep_base(paths, writer, now)
-    return merged
+            with contextlib.suppress(_NotInEarnest), writer.transaction():
+                merged = merge(writer, graph)
+                if dry_run:
+                    raise _NotInEarnest
+            if not dry_run:
+                snapshots.keep_base(paths, writer, now)
+    return merged, deleted
 
 
 def reload_base(paths: Paths, writer: GraphWriter) -> None:
@@ -261,12 +276,9 @@ def reload_base(paths: Paths, writer: GraphWriter) -> None:
     if base is None or writer.db.execute("SELECT 1 FROM nodes UNION ALL SELECT 1 FROM sessions LIMIT 1").fetchone():
         return
     graph = graph_json.read(base.path)
+    forget(paths, graph)
     with writer.transaction():
-        fill(writer, graph, is_deleted(paths))
-
-
-def is_deleted(paths: Paths) -> IsDeleted:
-    return lambda node: False
+        fill(writer, graph)
 
 
 TYPE_CHECKING = False

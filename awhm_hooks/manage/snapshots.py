@@ -12,6 +12,7 @@ import time
 from dataclasses import dataclass, field
 
 from awhm_hooks.errors import AwhmError, StoreCorrupt
+from awhm_hooks.files import write_whole
 from awhm_hooks.graph import sqlite
 from awhm_hooks.graph.writer import GraphWriter, open_writer
 from awhm_hooks.manage import graph_json
@@ -20,7 +21,11 @@ from awhm_hooks.paths import Paths
 ASKED = "asked"
 BEFORE_RESTORE = "before-restore"
 BASE = "base"
+EXPORT = "export"
 
+_WAYS_OUT = (
+    "`awhm snapshot restore` brings back the newest snapshot, `awhm consolidate` rebuilds the store from the raw logs"
+)
 _PREFIX = "snapshot_"
 _SUFFIX = ".json"
 _HEAD_BYTES = 4_096
@@ -65,11 +70,27 @@ def create(paths: Paths, now: float) -> Snapshot:
         return keep(paths, GraphWriter(db, paths.graph_db), now, ASKED)
 
 
+def export(paths: Paths, path: str, now: float) -> Snapshot:
+    """Write what is remembered to a file anywhere. Raises AwhmError, sqlite.Error, OSError."""
+    data, nodes = exported(paths, now)
+    write_whole(path, data)
+    return Snapshot(path, now, EXPORT, len(data), nodes)
+
+
+def exported(paths: Paths, now: float) -> tuple[bytes, int]:
+    """What is remembered as a file's bytes, and how many nodes that is. Raises AwhmError, sqlite.Error."""
+    with contextlib.closing(open_existing(paths).db) as db:
+        return graph_json.dumped(db, now, EXPORT)
+
+
 def open_existing(paths: Paths) -> GraphWriter:
     """The store, migrated where need be. Raises StoreCorrupt for a damaged one, AwhmError where there is none."""
     if not os.path.exists(paths.graph_db):
         raise AwhmError(f"{paths.graph_db}: nothing is remembered yet")
-    writer = open_writer(paths)
+    try:
+        writer = open_writer(paths)
+    except StoreCorrupt as problem:
+        raise StoreCorrupt(f"{problem}; {_WAYS_OUT}") from None
     try:
         check = writer.db.execute("PRAGMA quick_check(1)").fetchone()[0]
     except (sqlite.DatabaseError, UnicodeDecodeError) as problem:
@@ -77,10 +98,7 @@ def open_existing(paths: Paths) -> GraphWriter:
     if check == "ok":
         return writer
     writer.db.close()
-    raise StoreCorrupt(
-        f"{paths.graph_db} is damaged ({check}); `awhm snapshot restore` brings back the newest snapshot,"
-        " `awhm consolidate` rebuilds it from the raw logs"
-    )
+    raise StoreCorrupt(f"{paths.graph_db}: {check}; {_WAYS_OUT}")
 
 
 def keep(paths: Paths, writer: GraphWriter, now: float, reason: str) -> Snapshot:
@@ -88,8 +106,9 @@ def keep(paths: Paths, writer: GraphWriter, now: float, reason: str) -> Snapshot
     paths.make(paths.data_dir)
     paths.make(paths.snapshots)
     path = _free_name(paths, now, reason)
-    nodes = graph_json.write(writer.db, path, now, reason)
-    return Snapshot(path, now, reason, os.path.getsize(path), nodes)
+    data, nodes = graph_json.dumped(writer.db, now, reason)
+    write_whole(path, data)
+    return Snapshot(path, now, reason, len(data), nodes)
 
 
 def keep_base(paths: Paths, writer: GraphWriter, now: float) -> Snapshot:

@@ -4,6 +4,8 @@ from awhm_hooks.graph import model
 from awhm_hooks.recall import buffered, context, lexical, rank
 from awhm_hooks.recall.intent import asks_back
 from awhm_hooks.recall.memory import Memory, of_node
+from awhm_hooks.recall.names import holds, names
+from awhm_hooks.recall.turns import Turns
 
 
 def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "AWHMConfig") -> list[Memory]:
@@ -27,11 +29,22 @@ def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "A
             found += _associated(graph, result, found, request, config)
         memories += _without_contradicted(graph, found, request)
     rank.score(memories, query, bool(meaning and meaning.is_answered), config)
-    if graph:
-        _smooth(graph, memories)
-    kept = rank.abstain(memories, query, _levels(request))
+    kept = rank.abstain(_named(memories, request, graph), query, _levels(request))
     kept.sort(key=_first_told if request.unasked else _best, reverse=True)
     return _distinct(kept, request)
+
+
+def _named(memories: list[Memory], request: "Request", graph: "Graph | None") -> list[Memory]:
+    """Without what is about another name than the query's; see `names`."""
+    wanted, unwanted = names(request.text)
+    if unwanted:
+        memories = [memory for memory in memories if holds(memory.text, wanted) or not holds(memory.text, unwanted)]
+    named = {memory.node for memory in memories if wanted and holds(memory.text, wanted)}
+    if not named:
+        return memories
+    if graph:
+        named.update(turn for pair in graph.successions([node for node in named if node]) for turn in pair)
+    return [memory for memory in memories if memory.node in named or memory.origin != "graph"]
 
 
 def _levels(request: "Request") -> rank.Levels:
@@ -49,19 +62,28 @@ def _best(memory: Memory) -> tuple[float, float]:
 
 
 def _candidates(graph: "Graph", result: lexical.LexicalResult, request: "Request") -> list[Memory]:
-    """The nodes that lead by words or by meaning; entities lead to others and are never shown themselves."""
+    """The nodes that lead by words or by meaning, and the turns beside them.
+
+    Entities lead to others and are never shown themselves.
+    """
     cosines = request.meaning.nodes if request.meaning else {}
-    nearest = sorted(cosines, key=cosines.__getitem__, reverse=True)[: rank.CANDIDATES]
-    leading = result.best(rank.CANDIDATES)
-    nodes = graph.nodes(list(dict.fromkeys(leading + nearest)))
     floor = request.meaning.floor if request.meaning else 0.0
+    nearest = sorted(cosines, key=cosines.__getitem__, reverse=True)[: rank.CANDIDATES]
+    numbers = list(dict.fromkeys(result.best(rank.CANDIDATES) + nearest))
+    if not numbers:
+        return []
+    beside = [turn for pair in graph.successions(numbers) for turn in pair]
+    numbers = list(dict.fromkeys(numbers + beside))
+    turns = Turns(graph, numbers)
     found = []
-    for number, node in nodes.items():
+    for number, node in graph.nodes(numbers).items():
         if node.family == model.ENTITY or not request.is_shown(node):
             continue
         memory = of_node(node, result.terms_held(number))
-        memory.bm25 = result.scores.get(number, 0.0)
         memory.cosine = cosines.get(number, floor)
+        memory.near_cosine = turns.cosine(number, cosines, floor)
+        memory.bm25 = turns.bm25(number, result)
+        memory.asks = node.family == model.MESSAGE and turns.asks(number)
         found.append(memory)
     return found
 
@@ -92,12 +114,6 @@ def _associated(
             memory.features["association"] = strength
             memories.append(memory)
     return memories
-
-
-def _smooth(graph: "Graph", memories: list[Memory]) -> None:
-    bases = {memory.node: memory.score for memory in memories if memory.family == model.MESSAGE and memory.node}
-    if bases:
-        rank.smooth(memories, graph.turns_beside(list(bases)), bases)
 
 
 def _without_contradicted(graph: "Graph", found: list[Memory], request: "Request") -> list[Memory]:

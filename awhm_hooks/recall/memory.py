@@ -6,11 +6,12 @@ from awhm_hooks.graph.model import ACTIVE
 class Memory:
     """From a buffer, a waiting session's log, or the graph.
 
-    `at` is epoch seconds; `terms` are the query's that it holds. `bm25` and `cosine` are the raw evidence, `features`
-    what was made of it, by name, and `score` their sum.
+    `at` is epoch seconds; `terms` are the query's that it holds. `cosine` is its own, `near_cosine` and `bm25`
+    lean on the turns beside it; `features` is what was made of the evidence, by name, and `score` the sum.
     """
 
     __slots__ = (
+        "asks",
         "at",
         "bm25",
         "cosine",
@@ -18,6 +19,7 @@ class Memory:
         "features",
         "key",
         "message_id",
+        "near_cosine",
         "node",
         "origin",
         "project",
@@ -39,8 +41,10 @@ class Memory:
         self.text = text
         self.at = at
         self.terms = terms
+        self.asks = False
         self.bm25 = 0.0
         self.cosine = 0.0
+        self.near_cosine = 0.0
         self.key: str | None = None
         self.message_id = ""
         self.node = 0

@@ -1,8 +1,7 @@
 """Fusion and abstention: from evidence to a ranking, and from a ranking to what is handed back.
 
 Ranking blends BM25 and cosine, each scaled to the best candidate's (min-max fusion), with a weight that depends on the
-query: look-ups of identifiers go by words, questions in prose by both. A message also takes a share of what the
-messages before and after it show: an answer often shares no word with its question, the question does.
+query: look-ups of identifiers go by words, questions in prose by both.
 
 Handing back is another matter: a BM25 score is open upwards and a cosine has no fixed meaning, so several signals are
 asked "is this about the prompt?". A candidate's relevance is the share of the query's weight in the terms that it
@@ -22,8 +21,9 @@ _PREFER_WEIGHT = 0.6
 _PREFER_STEMS = frozenset(("prefer", "favourit", "favorit", "lik", "preferenc"))
 
 _LEXICAL_SHARE = 0.5
-_IDENTIFIER_SHARE = 0.85
-_NEIGHBOUR_SHARE = 0.3
+_IDENTIFIER_SHARE = 0.9
+_LEAST_COSINE = 0.1  # of what has nothing to do with each other
+_QUESTION_PENALTY = 0.1
 _STATEMENT_BONUS = 0.08
 
 
@@ -69,18 +69,22 @@ def score(memories: "list[Memory]", query: Query, has_meaning: bool, config: "AW
     """Give each candidate its features and its score."""
     share = query.lexical_share if has_meaning else 1.0
     top_bm25 = max((memory.bm25 for memory in memories), default=0.0) or 1.0
-    cosines = [memory.cosine for memory in memories if memory.cosine]
-    least, most = min(cosines, default=0.0), max(cosines, default=1.0)
+    most = max((_near(memory) for memory in memories), default=0.0)
+    span = max(most - _LEAST_COSINE, 1e-6)
     for memory in memories:
         features = memory.features
         features["relevance"] = query.relevance(memory.terms)
         features["lexical"] = memory.bm25 / top_bm25 if memory.origin == "graph" else features["relevance"]
-        features["semantic"] = max(0.0, memory.cosine - least) / (most - least) if most > least else 0.0
+        features["semantic"] = min(1.0, max(0.0, _near(memory) - _LEAST_COSINE) / span)
         if memory.family != MESSAGE:
             features["focus"] = query.focus(memory.text, memory.terms)
         memory.score = (
             share * features["lexical"] + (1.0 - share) * features["semantic"] + _prior(memory, query, config)
         )
+
+
+def _near(memory: "Memory") -> float:
+    return max(memory.cosine, memory.near_cosine)
 
 
 def _prior(memory: "Memory", query: Query, config: "AWHMConfig") -> float:
@@ -91,18 +95,11 @@ def _prior(memory: "Memory", query: Query, config: "AWHMConfig") -> float:
         prior += _STATEMENT_BONUS * features["confidence"] + 0.1 * features["focus"]
         if memory.family == PREFERENCE and any(term in _PREFER_STEMS for term in query.terms):
             prior += _STATEMENT_BONUS
+    if memory.asks:
+        prior -= _QUESTION_PENALTY
     if memory.status != ACTIVE:
         prior -= config.contradiction_penalty
     return prior
-
-
-def smooth(memories: "list[Memory]", neighbours: dict[int, list[int]], bases: dict[int, float]) -> None:
-    """Add a share of the better neighbour's score to each message's own; `bases` are scores by node."""
-    for memory in memories:
-        if memory.family == MESSAGE and memory.node:
-            best = max((bases.get(node, 0.0) for node in neighbours.get(memory.node, ())), default=0.0)
-            memory.features["context"] = best
-            memory.score += _NEIGHBOUR_SHARE * best
 
 
 class Levels:
@@ -148,10 +145,24 @@ RECALLING = Levels(0.3, 0.45, 2, 0.36, 0.3, 0.24, 0.9)
 _FOCUSED = 0.5
 
 
+# What one memory at least must show before an answer is given at all to a question that was asked.
+_ANCHOR_RELEVANCE = 0.18
+_ANCHOR_COSINE = 0.41
+_ANCHOR_QUESTION_COSINE = 0.47  # an earlier question alone says less
+
+
 def abstain(memories: "list[Memory]", query: Query, levels: Levels) -> "list[Memory]":
-    """The candidates that show enough to be handed back."""
+    """The candidates that show enough to be handed back; none where not one stands out."""
+    if levels is ASKED and not any(_is_anchor(memory, query) for memory in memories):
+        return []
     nearest = max((memory.cosine for memory in memories), default=0.0)
     return [memory for memory in memories if _is_about(memory, query, levels, nearest)]
+
+
+def _is_anchor(memory: "Memory", query: Query) -> bool:
+    if memory.cosine >= (_ANCHOR_QUESTION_COSINE if memory.asks else _ANCHOR_COSINE):
+        return True
+    return memory.features["relevance"] >= _ANCHOR_RELEVANCE and query.specific(memory.terms) > 0
 
 
 def _is_about(memory: "Memory", query: Query, levels: Levels, nearest: float) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from awhm_hooks.config import AWHMConfig
+from awhm_hooks.errors import AwhmError
 from awhm_hooks.evaluate import builtin, loading, runner
 from awhm_hooks.evaluate.answering import DEPTH, Outcome, Setting, rank_of_text
 from awhm_hooks.evaluate.building import build, data_directory
@@ -106,3 +107,19 @@ def test_text_is_matched_whatever_its_case() -> None:
     assert rank_of_text(["nothing", "It is RUST."], ("rust", "go")) == 2
     assert rank_of_text(["nothing"], ("rust",)) is None
     assert rank_of_text([], ()) is None
+
+
+def test_a_store_without_its_vectors_is_not_measured(tmp_path: Path) -> None:
+    corpus = load(tmp_path, corpora.RETRIEVAL)
+    with data_directory() as paths, pytest.raises(AwhmError, match="the worker noted"):
+        build(paths, corpus.stores[0], AWHMConfig(ner_labels=()), Broken())
+
+
+class Broken:
+    """An embedder whose library is gone."""
+
+    def embed(self, texts: object) -> Any:
+        raise AwhmError("onnxruntime cannot be imported")
+
+    def windows(self, text: str) -> list[str]:
+        return [text]

@@ -93,7 +93,7 @@ def test_locomo_turns_carry_speaker_and_picture_and_evidence_is_forgiven(tmp_pat
         "Ana: I painted a lighthouse at sunrise.",
         "Ben: Lovely! [shares a photo of an orange kayak]",
     ]
-    assert [turn.role for turn in turns] == ["user", "assistant"]
+    assert [turn.role for turn in turns] == ["user", "user"]
     assert turns[0].at == local(2023, 5, 8, 13, 56)
     assert question(corpus, 1).turns == {"conv-1/D1:1", "conv-1/D2:1"}
     assert [one.category for one in corpus.questions()] == ["single-hop", "multi-hop", "adversarial"]

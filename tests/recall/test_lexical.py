@@ -42,7 +42,9 @@ SEED = [
 
 
 @pytest.mark.parametrize(("texts", "query", "expected"), SEED)
-def test_the_seed_s_scores(tmp_path, texts, query, expected):
+def test_the_seed_s_scores(tmp_path, monkeypatch, texts, query, expected):
+    monkeypatch.setattr(lexical, "K1", 1.5)
+    monkeypatch.setattr(lexical, "B", 0.75)
     found = scores(build(tmp_path, texts), [1], query)
     assert [round(found.get(n + 1, 0.0), 6) for n in range(len(texts))] == pytest.approx(expected, abs=2e-6)
 
@@ -77,7 +79,7 @@ TEXTS = st.lists(st.lists(WORDS, min_size=1, max_size=12).map(" ".join), min_siz
 def test_stored_postings_give_rank_bm25_s_scores(tmp_path_factory, texts, query):
     writer = build(tmp_path_factory.mktemp("graph"), texts)
     terms = list(dict.fromkeys(tokenise(query)))
-    oracle = LuceneBM25([tokenise(text) for text in texts]).get_scores(terms)
+    oracle = LuceneBM25([tokenise(text) for text in texts], k1=lexical.K1, b=lexical.B).get_scores(terms)
     found = scores(writer, [1], query)
     assert {n + 1: pytest.approx(score) for n, score in enumerate(oracle) if score > 0} == found
 
@@ -97,7 +99,7 @@ def test_the_scopes_searched_are_the_whole_corpus(tmp_path_factory, texts, place
         assert found == {}
         return
     terms = list(dict.fromkeys(tokenise(" ".join(query))))
-    oracle = LuceneBM25([tokenise(text) for _, text in inside]).get_scores(terms)
+    oracle = LuceneBM25([tokenise(text) for _, text in inside], k1=lexical.K1, b=lexical.B).get_scores(terms)
     assert {n: pytest.approx(score) for (n, _), score in zip(inside, oracle, strict=True) if score > 0} == found
 
 

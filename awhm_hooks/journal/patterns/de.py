@@ -18,10 +18,9 @@ _FRAGMENTS = {
     "PLACE": r"(?:projekt|repo|repository|codebase|code|dienst|service|app|anwendung|paket|bibliothek|team|firma|produkt|seite|monorepo|modul)",
     "MONTH": r"(?:januar|februar|marz|maerz|april|mai|juni|juli|august|september|oktober|november|dezember)",
     "NEVER": r"(?:immer|stets|nie|niemals|nie wieder|auf keinen fall|unter keinen umstanden)",
-    "USE": r"(?:nutzen|verwenden|benutzen|einsetzen|fahren)",
     "DOING": (
         r"deployen|hosten|speichern|releasen|veroffentlichen|bauen|testen|schreiben|entwickeln|betreiben|lagern|halten|arbeiten|unterstutzen|folgen|tracken|mergen|"
-        r"verwalten|dokumentieren|versionieren|deployt|hostet|arbeitet|kommunizieren|loggen|planen|pflegen|liefern|rechnen"
+        r"verwalten|dokumentieren|versionieren|deployt|hostet|arbeitet|kommunizieren|loggen|planen|pflegen|liefern|rechnen|trainieren"
     ),
     "CHANGED": (
         r"(?:umgestiegen|gewechselt|umgezogen|migriert|umgestellt|geandert|geaendert|verschoben|aktualisiert|umbenannt|gesetzt|erhoht|gesenkt|verlegt|verlangert|portiert|"
@@ -86,7 +85,7 @@ _WORK = {
         r"(?:(?:wir|ich|<TEAM>) )?(?P<a>nutzen|verwenden|benutzen|nutze|verwende|benutze|nutzt|verwendet|deployen|hosten|setzen auf|setzen|unterstutzen|brauchen|fahren)(?: wir| ich)? (?P<old>(?!keine?)<W>(?: <W>){0,6}?)"
         r"(?P<more> nicht (?:mehr|langer)| nicht)(?:[,;.]? (?:-+|–|—)? ?(?:sondern|jetzt|nun|aber|und|wir|nutzen|verwenden) +(?:wir )?(?:nutzen |verwenden )?(?:jetzt |nun )?<V>)?$"
     ),
-    "none_any_more": r"(?:wir|ich|<TEAM>) (?:nutzen|verwenden|benutzen|nutze|verwende|benutze|nutzt|verwendet) <ADV>keine?n? (?P<v>\S.{0,60}?) mehr\b.*",
+    "none_any_more": r"(?:wir|ich|<TEAM>) (?:nutzen|verwenden|benutzen|nutze|verwende|benutze|nutzt|verwendet|veroffentlichen|bauen|schreiben|unterstutzen|liefern|deployen|hosten|testen) <ADV>keine?n? (?P<v>\S.{0,60}?) mehr\b.*",
     "choice": r"(?:die|unsere) (?:wahl|entscheidung) (?:fiel|ist|viel) auf (?P<v>\S.*?)(?: gefallen)?$",
     "will_use": r"(?:wir|<TEAM>) (?:werden|wird) <ADV>(?P<v>\S.{0,80}?) (?:verwenden|nutzen|benutzen|einsetzen|nehmen)$",
     "labelled": r"(?:entscheidung|beschluss)\s*[:–—-]+ <V>",
@@ -152,6 +151,7 @@ _STATE = {
     "hosted": r"<S> (?:wird|werden|ist|sind) <ADV>(?P<p>auf|unter|in|bei|von|mit|uber) (?P<v>\S.{0,80}?) (?:gehostet|deployt|betrieben|deployed|verwaltet|erreichbar|gespeichert|gebaut|geschrieben|abgelegt|verfugbar)\b.*",
     "fact": r"<S> (?:ist|sind|lautet)(?: (?:jetzt|aktuell|nun|derzeit|offiziell|immer|ubrigens|eigentlich|tatsachlich|mittlerweile|inzwischen|neuerdings|weiterhin))* <V>",
     "fact_inverted": r"(?:ist|sind|lautet) (?P<s>(?:der|die|das|unsere?|meine?|dieses) <W>(?: <W>){0,2}?)(?: jetzt| nun)? <V>",
+    "named_inverted": r"hei(?:ß|ss)t (?P<s>(?:der|die|das|unsere?|meine?|dieses) <W>(?: <W>){0,2}?)(?: jetzt| nun)? <V>",
     "has": (
         r"<S> <ADV>(?:nutzt|verwendet|benutzt|nutzen|verwenden|benotigt|braucht|unterstutzt|basiert auf|basieren auf|setzt auf|zeigt auf|gehort dem|gehort zum|gehort zu|endet am|dauert|dauern|beginnt am|beginnt um|startet um|lauft ab am) <ADV><V>"
     ),
@@ -225,6 +225,7 @@ _RULES = (
     Rule("shifted", "state", "fact", "change", "subject", change=True),
     Rule("no_more", "state", "fact", "no_more", "subject", change=True),
     Rule("named", "state", "fact", "relation", "subject"),
+    Rule("named_inverted", "state", "fact", "led_relation", "subject"),
     Rule("expires", "state", "fact", "relation_named"),
     Rule("runs", "state", "fact", "relation", "runs"),
     Rule("goes", "state", "fact", "relation_named"),

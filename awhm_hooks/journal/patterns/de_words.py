@@ -15,7 +15,7 @@ WORDS = {
         runner scheduler tests doku dokumentation client nas kiste box""",
     "code": """funktion funktionen methode methoden klasse klassen variable variablen datei dateien test zeile zeilen schleife abfrage seite button knopf formular komponente feld spalte reihe anfrage
         antwort ausgabe eingabe ergebnis wert liste objekt nachricht log diff patch pr commit schnipsel logik bedingung parameter argument element modal text wort bild icon link
-        schritt aufgabe ticket anderung build skript script prozess thread aufruf typ interface nutzer benutzer user daten teil abschnitt beispiel fall speicherverbrauch latenz abdeckung last
+        schritt aufgabe ticket anderung build skript script prozess thread aufruf typ interface nutzer benutzer user teil abschnitt beispiel fall speicherverbrauch latenz abdeckung last
         nutzung leistung summe bildschirm ansicht vorlage block kommentar tabelle schlussel große zahler menu tab breite hohe ausnahme meldung""",
     "vague": """sache dinge problem probleme fehler bug bugs frage idee punkt grund losung unterschied art ursache trick rest tatsache plan ziel nachste nachster erste erster zweite letzte letzter andere
         anderer chaos katastrophe witz alptraum herausforderung engpass angelegenheit thema sorge schande schuldige warnung verdacht gefuhl eindruck vorschlag nichts alles etwas es wahrheit

@@ -18,7 +18,7 @@ _FRAGMENTS = {
     "DOING": (
         r"deploy|host|ship|release|store|keep|run|build|develop|target|support|require|follow|practi[cs]e|write|test|version|tag|track|"
         r"manage|organi[sz]e|prefix|format|lint|monitor|bill|charge|cache|serve|document|communicate|merge|squash|rebase|review|speak|"
-        r"authenticate|log|sell|operate|measure|plan|estimate|maintain|own"
+        r"authenticate|log|sell|operate|measure|plan|estimate|maintain|own|train"
     ),
     "HAVE": r"(?:'ve|'d| have| has| had)?",
     "ADV": r"(?:(?:\w+ly|now|also|still|just|only|already|then|since|all|both|always|much|very|do) ){0,3}",
@@ -266,7 +266,7 @@ _RULES = (
     Rule("replaced", "work", "fact", "replaced", change=True),
     Rule("dropped", "work", "fact", "given_up", change=True),
     Rule("will", "work", "fact", "use"),
-    Rule("use", "work", "fact", "use", "use"),
+    Rule("use", "work", "fact", "use"),
     Rule("do", "work", "fact", "done"),
     Rule("will_not", "work", "fact", "thing"),
     Rule("have", "work", "fact", "have"),

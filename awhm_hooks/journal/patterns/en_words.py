@@ -18,7 +18,7 @@ WORDS = {
         bundle hypervisor distro proxy gateway cdn cron crontab datastore warehouse lake lakehouse uplink ticketing chat messenger
         pipeline deployment monitoring logging observability tests hub forge vcs scm designer pm""",
     # Nouns that stand for a component: a bare lower-case value may name it.
-    "thing": """environments server database api backend frontend service app application site website cluster cache queue broker bus store storage
+    "thing": """cli sdk daemon agent extension plugin library environments server database api backend frontend service app application site website cluster cache queue broker bus store storage
         datastore search gateway proxy cdn monorepo repo repository codebase project product platform infra infrastructure environment
         staging production prod dev stack system pipeline ci cd deployment hosting auth authentication monitoring logging crm cms erp
         vpn wiki tracker dashboard box nas machine laptop runner worker scheduler orchestrator toolchain bundler testing tests docs
@@ -68,7 +68,7 @@ WORDS = {
         sometimes often usually today yesterday tomorrow thanks thank hi hello hey ok okay sure make see think know hope guess sorry
         instead otherwise however therefore meanwhile except despite regarding per once whatever whenever wherever whoever more most
         much many few less least several all-in ensure verify check confirm assuming supposing considering given provided assume suppose imagine say tell ask show give explain""",
-    "subordinate": "must should shall would could might have has had say claim claims state states mention mentions suggests suggest report reports recommends if whether what how why because when while until unless said says think thinks told where is are was were than",
+    "subordinate": "must should shall would could might have has had say claim claims states mention mentions suggests suggest report reports recommends if whether what how why because when while until unless said says think thinks told where is are was were than",
     "determiner": "the our my all each every both",
     "article": "a an the our my",
     "preposition": """in on at under from by with for via to inside into of near around through within outside called named based located

@@ -72,7 +72,7 @@ _POLICY = {
 # Facts about the work: what "we" do, and changes to it.
 _WORK = {
     "no_longer": (
-        r"(?:(?:nosotros |el equipo )?ya no (?P<a>usamos|utilizamos|usa|uso|utilizo|desplegamos|alojamos|soportamos|trabajamos|ejecutamos|dependemos)|"
+        r"(?:(?:nosotros |el equipo )?ya no (?P<a>usamos|utilizamos|usa|uso|utilizo|desplegamos|alojamos|soportamos|trabajamos|ejecutamos|dependemos|publicamos|mantenemos|escribimos|generamos|compilamos)|"
         r"(?:hemos dejado|dejamos|deje|he dejado) de (?:usar|utilizar|soportar))(?: en| con| de)? (?P<old><W>(?: <W>){0,6}?)(?P<more> nunca mas)?"
         r"(?:[,;.]? (?:-+|–|—)? ?(?:sino que |sino |ahora |y |pero )*(?:usamos|utilizamos|uso) <V>)?$"
     ),
@@ -94,7 +94,7 @@ _WORK = {
     ),
     "do": (
         r"<ADV>(?:desplegamos|alojamos|guardamos|almacenamos|publicamos|lanzamos|escribimos|construimos|compilamos|probamos|ejecutamos|soportamos|seguimos|trabajamos|hacemos (?:deploy|despliegues|releases)|"
-        r"facturamos|cobramos|planificamos|mantenemos|gestionamos|versionamos|documentamos|<TEAM> (?:despliega|publica|trabaja|escribe)) <V>"
+        r"facturamos|cobramos|planificamos|mantenemos|gestionamos|versionamos|documentamos|entrenamos|<TEAM> (?:despliega|publica|trabaja|escribe)) <V>"
     ),
     "have": r"tenemos (?P<v>(?:un|una|dos|tres|cuatro|cinco|seis|siete|ocho|diez|\d+) \S.*)",
     "decided": (

@@ -6,6 +6,7 @@ from awhm_hooks.journal.patterns.values import (
     Part,
     head_noun,
     is_code,
+    is_modified,
     is_name,
     is_noun,
     is_one_of,
@@ -46,7 +47,7 @@ def _relation(language: Language, clause: Clause, match: "Match[str]") -> bool:
     if head in language.words["person"] and match.re is language.patterns["has"]:
         return False
     if is_code(language, subject):
-        return located(language, value, len(subject.low) > 1 + (kind == "definite"))
+        return located(language, value) and is_modified(language, subject)
     if kind == "bare":
         lodging = clause.folded[match.end("s") : match.start("v")].split()[:1]
         person = lodging != [] and lodging[0] in language.words["lodging"] and len(subject.low) < 3
@@ -201,6 +202,10 @@ def _led_done(language: Language, clause: Clause, match: "Match[str]") -> bool:
     return clause.led and _done(language, clause, match)
 
 
+def _led_relation(language: Language, clause: Clause, match: "Match[str]") -> bool:
+    return clause.led and _relation(language, clause, match)
+
+
 def _led_fact(language: Language, clause: Clause, match: "Match[str]") -> bool:
     return clause.led and _fact(language, clause, match)
 
@@ -334,6 +339,7 @@ FACT_CHECKS: "dict[str, Callable[[Language, Clause, Match[str]], bool]]" = {
     "decided_de": _decided_de,
     "led_use": _led_use,
     "led_done": _led_done,
+    "led_relation": _led_relation,
     "led_fact": _led_fact,
     "as_our": _as_our,
     "name": _name,

@@ -14,7 +14,7 @@ _TRIGGERS = {
         wrong meant it's that's ask allowed forbidden policy rule convention without everyone no every each
         all run keep happen happens expire expires requires supports targets owns project repo codebase
         everywhere hate love like can't turns turned points deploys depends relies communicate talks returns
-        starts ends ever not went last lasts do cut made maintain lead appreciate got won't will call""".split()
+        starts ends ever not went last lasts do cut made maintain lead appreciate got won't will call go goes""".split()
     ),
     "es": frozenset(
         """el la los las que una mi mis nuestro nuestra nuestros nuestras me es son esta usamos utilizamos uso siempre
@@ -40,11 +40,11 @@ _GRAMMAR = {
         before please never always all at has have""".split()
     ),
     "es": frozenset(
-        """el la los las que de en un una y por para con es son se mi nuestro nuestra del al usamos uses ya siempre
-        nunca su""".split()
+        """a el la los las que de en un una y por para con es son se mi nuestro nuestra nuestros nuestras del al usamos uses ya
+        siempre nunca su""".split()
     ),
     "de": frozenset(
-        """der die das und ist sind wir ich nicht ein eine einen zu mit auf fur im den dem es von bei unser unsere mein
+        """in an der die das und ist sind wir ich nicht ein eine einen zu mit auf fur im den dem es von bei unser unsere mein
         meine immer""".split()
     ),
 }
@@ -218,12 +218,12 @@ def spoken(words: set[str]) -> list[str]:
 
 
 def grammatical(words: list[str], spoken_here: list[Language]) -> list[Language]:
-    """The languages whose small words are the most frequent in a paragraph, all of them where none shows."""
+    """The languages whose small words a paragraph shows most of; one word more or less decides nothing."""
     if len(spoken_here) < 2:
         return spoken_here
     counts = [sum(1 for word in words if word in _GRAMMAR[language.code]) for language in spoken_here]
-    most = max(counts)
-    return [language for language, count in zip(spoken_here, counts, strict=True) if count == most]
+    least = max(counts) - 1
+    return [language for language, count in zip(spoken_here, counts, strict=True) if count >= least]
 
 
 def load(code: str) -> Language:

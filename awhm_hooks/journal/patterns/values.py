@@ -281,25 +281,23 @@ def lasting(language: Language, kind: str, subject: Part, value: Part) -> bool:
         tasted = any(low in words["taste"] for low in subject.low)
         return tasted and first not in words["negation"] and len(value.low) > 1
     if is_code(language, subject):
-        return located(language, value, len(subject.low) > (2 if kind == "definite" else 1))
+        return located(language, value) and is_modified(language, subject)
+    thing = is_one_of(language, head, "thing")
+    ours = subject.first in words["ours"]
+    if kind == "definite" and not (attribute or thing or ours) and len(subject.low) == 2:
+        return located(language, value)  # "the loss is NaN": the thing at hand
     if first in words["preposition"] or (kind == "definite" and _is_participle(language, value)):
-        known = kind == "definite" or attribute or is_one_of(language, head, "thing")
+        known = kind == "definite" or attribute or thing
         return _placed(language, value, attribute) and (known or _named_soon(language, value))
     if kind == "bare":
         return _bare_is(language, value, attribute)
     if first in words["article"]:
-        known = (
-            attribute
-            or subject.first in words["ours"]
-            or is_one_of(language, head, "thing")
-            or strong(language, value, 6)
-        )
+        known = attribute or ours or thing or strong(language, value, 6)
         return known and noun_phrase(language, value, attribute)
     if attribute:
         return _datum(language, value)
     if strong_first(language, value):
         return True
-    thing = is_one_of(language, head, "thing")
     return thing and len(value.low) <= 3 and _datum(language, value)
 
 
@@ -309,11 +307,19 @@ def strong_name(language: Language, value: Part) -> bool:
     return is_name(language, shown) and not shown[:1].isalpha()
 
 
-def located(language: Language, value: Part, modified: bool) -> bool:
+def located(language: Language, value: Part) -> bool:
+    """Whether the value is a path, an address or a piece of code."""
     rest = value
     while rest.low and rest.first in language.words["preposition"]:
         rest = rest.after(1)
-    return modified and bool(rest.shown) and any(char in "/\\" + CODE for char in rest.shown[0])
+    return bool(rest.shown) and any(char in "/\\" + CODE for char in rest.shown[0])
+
+
+def is_modified(language: Language, subject: Part) -> bool:
+    """Whether more than the bare noun names the subject: "the build command", "die Trainingsdaten"."""
+    article = subject.first in language.words["determiner"]
+    compound = language.capital_nouns and subject.low[-1] not in language.words["code"]
+    return compound or len(subject.low) > 1 + article
 
 
 def _is_participle(language: Language, value: Part) -> bool:
@@ -328,14 +334,15 @@ def _placed(language: Language, value: Part, attribute: bool) -> bool:
         rest = rest.after(1)
     if not rest.low or rest.first in language.words["idle"]:
         return False
-    if any(is_one_of(language, low, "code") for low in rest.low[:2]) and not attribute:
+    bare = rest.after(1) if rest.first in language.words["article"] and len(rest.low) > 1 else rest
+    head = head_noun(language, bare)
+    if is_one_of(language, head, "code") and not attribute:
         return False
     if strong(language, rest, 4) or (attribute and rest.first not in language.words["pronoun"]):
         return True
     if is_noun(language, rest.shown[0]) and not is_one_of(language, rest.first, "vague"):
         return True
-    head = head_noun(language, rest.after(1)) if rest.first in language.words["article"] and len(rest.low) > 1 else ""
-    return any(is_one_of(language, head, name) for name in ("attribute", "thing"))
+    return bare is not rest and any(is_one_of(language, head, name) for name in ("attribute", "thing"))
 
 
 def _named_soon(language: Language, value: Part) -> bool:
