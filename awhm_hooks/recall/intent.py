@@ -47,6 +47,7 @@ please schreib schreibe erstelle füge escribe crea arregla añade haz""".split(
 
 _LONGEST = 30  # words of a question about oneself
 _SHORT = 14  # words of any other
+_LEAD = 5  # "by the way, which …"
 
 
 def asks_back(text: str) -> bool:
@@ -63,7 +64,8 @@ def asks_back(text: str) -> bool:
     is_question = words[0] in _ASKING or "?" in question
     if is_question and words[0] not in _WORK and len(words) <= _LONGEST and not _OWN.isdisjoint(words):
         return True
-    return words[0] in _ASKING and "?" in question and len(words) <= _SHORT
+    opens = not _ASKING.isdisjoint(words[:_LEAD])
+    return opens and words[0] not in _WORK and "?" in question and len(words) <= _SHORT
 
 
 def _question(lower: str) -> str:

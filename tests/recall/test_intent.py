@@ -1,0 +1,36 @@
+import pytest
+
+from awhm_hooks.recall.intent import asks_back
+
+ASKING = [
+    "which text editor am I used to?",
+    "what color theme do I like",
+    "How do we deploy?",
+    "remind me which queue library we picked",
+    "I need to fix the login. By the way, which port does staging use?",
+    "¿qué editor uso?",
+    "welchen Editor benutze ich?",
+    "部署环境是什么？",
+    "どのエディタを使っていますか",
+]
+WORK = [
+    "write a haiku about the sea",
+    "fix the typo in README",
+    "create the release PR",
+    "ok",
+    "thanks!",
+    "",
+    "please add a test for the parser",
+    "run the tests again",
+    "The build fails with the error below.\n" + "error: x is not defined\n" * 20,
+]
+
+
+@pytest.mark.parametrize("text", ASKING)
+def test_a_question_about_what_was_settled_asks_back(text):
+    assert asks_back(text)
+
+
+@pytest.mark.parametrize("text", WORK)
+def test_a_request_for_work_does_not(text):
+    assert not asks_back(text)
