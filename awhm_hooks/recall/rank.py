@@ -143,6 +143,7 @@ ASKED = Levels(0.05, 0.05, 1, 0.15, 0.1, 0.15, 0.9)
 UNASKED = Levels(0.34, 0.55, 2, 0.5, 0.4, 0.5, 1.1)
 RECALLING = Levels(0.3, 0.45, 2, 0.36, 0.3, 0.24, 0.9)
 _FOCUSED = 0.5
+_BESIDE = 0.3
 
 
 # What one memory at least must show before an answer is given at all to a question that was asked.
@@ -174,6 +175,8 @@ def _is_about(memory: "Memory", query: Query, levels: Levels, nearest: float) ->
         return True
     if relevance >= levels.verbatim:
         return True
+    if levels is ASKED and memory.features["lexical"] >= _BESIDE:
+        return True  # its neighbours hold what was asked for
     if memory.family == MESSAGE:
         needed = min(levels.message_terms, max(1, query.specific(query.terms)))
         return relevance >= levels.message_relevance and specific >= needed
