@@ -163,7 +163,10 @@ def abstain(memories: "list[Memory]", query: Query, levels: Levels) -> "list[Mem
 def _is_anchor(memory: "Memory", query: Query) -> bool:
     if memory.cosine >= (_ANCHOR_QUESTION_COSINE if memory.asks else _ANCHOR_COSINE):
         return True
-    return memory.features["relevance"] >= _ANCHOR_RELEVANCE and query.specific(memory.terms) > 0
+    relevance = memory.features["relevance"]
+    if not query.specific(query.terms):
+        return relevance >= _FOCUSED  # every word of the question is an everyday one
+    return relevance >= _ANCHOR_RELEVANCE and query.specific(memory.terms) > 0
 
 
 def _is_about(memory: "Memory", query: Query, levels: Levels, nearest: float) -> bool:
