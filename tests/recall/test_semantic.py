@@ -197,7 +197,9 @@ def test_a_vector_of_the_wrong_length_is_a_reason_and_no_answer():
     recall.close()
 
 
-@pytest.mark.parametrize("rows", [vectors.Rows(bytearray(100), 5), vectors.Rows(bytearray(384), 1, 384)], ids=str)
+@pytest.mark.parametrize(
+    "rows", [vectors.Rows(bytearray(100), 5), vectors.Rows(bytearray(384), 1, 384)], ids=["short", "beyond"]
+)
 def test_rows_that_are_not_there_are_a_reason_and_no_answer(rows):
     recall = opened(prepared())
     recall.ask("anything", [rows], 1)
