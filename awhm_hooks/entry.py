@@ -40,7 +40,7 @@ def _run(name: str, options: list[str]) -> None:
     environ = dict(os.environ)
     if any(guard in environ for guard in GUARDS) or name not in HOOKS:
         return
-    from awhm_hooks import config, paths
+    from awhm_hooks import paths
     from awhm_hooks.hooks import payload
     from awhm_hooks.hooks.session import Clock, is_ours, is_silenced
     from awhm_hooks.journal import optout
@@ -59,12 +59,24 @@ def _run(name: str, options: list[str]) -> None:
             return
     if "--stage2" in options:
         environ["AWHM_STAGE2"] = "1"
-    parameters, clock = config.load(where, environ), Clock(time.time(), started)
+    parameters, clock = _parameters(where, environ, name), Clock(time.time(), started)
     if is_silenced(event, where, parameters, environ, clock):
         return
     _handler(name)(event, where, parameters, environ, clock)
     if is_first or name == "session-start":
         optout.note_in_use(where, environ)
+
+
+def _parameters(where: "Paths", environ: dict[str, str], name: str) -> "AWHMConfig":
+    """The configuration; a mistake in it costs a line in the error log, not what was said."""
+    from awhm_hooks import config, error_log
+    from awhm_hooks.errors import AwhmError
+
+    try:
+        return config.load(where, environ)
+    except (AwhmError, OSError) as problem:
+        error_log.note_once(where, f"{name} goes by the defaults:", problem)
+        return config.AWHMConfig()
 
 
 def _handler(name: str) -> "Callable[..., None]":
@@ -110,3 +122,6 @@ def _note(name: str, problem: BaseException) -> None:
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from awhm_hooks.config import AWHMConfig
+    from awhm_hooks.paths import Paths

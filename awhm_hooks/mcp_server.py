@@ -8,7 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Coroutine
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 from awhm_hooks import __version__
 from awhm_hooks import config as configuration
@@ -22,6 +22,8 @@ from awhm_hooks.paths import Paths, resolve
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcp.server.fastmcp import FastMCP
+    from mcp.server.fastmcp.tools import Tool
+    from mcp.types import ToolAnnotations
 
     from awhm_hooks.graph.model import Node
     from awhm_hooks.manage.editing import Done
@@ -180,22 +182,32 @@ def server(tools: Tools) -> "FastMCP":
     from mcp.server.fastmcp import FastMCP
     from mcp.types import ToolAnnotations
 
-    made = FastMCP("awhm", instructions=INSTRUCTIONS, log_level="WARNING")
-    made._mcp_server.version = __version__
     reading = ToolAnnotations(readOnlyHint=True, openWorldHint=False)
     adding = ToolAnnotations(readOnlyHint=False, destructiveHint=False, openWorldHint=False)
     taking = ToolAnnotations(readOnlyHint=False, destructiveHint=True, openWorldHint=False)
-    for name, call, kind in (
-        ("memory_query", tools.query, reading),
-        ("memory_log", tools.log, adding),
-        ("memory_consolidate", tools.consolidate, adding),
-        ("memory_status", tools.status, reading),
-        ("memory_snapshot_create", tools.snapshot_create, adding),
-        ("memory_delete_node", tools.delete_node, taking),
-        ("memory_retract", tools.retract, taking),
-        ("memory_supersede", tools.supersede, taking),
-    ):
-        made.tool(name=name, annotations=kind)(_on_a_thread(call))
+    offered = [
+        _tool("memory_query", tools.query, reading),
+        _tool("memory_log", tools.log, adding),
+        _tool("memory_consolidate", tools.consolidate, adding),
+        _tool("memory_status", tools.status, reading),
+        _tool("memory_snapshot_create", tools.snapshot_create, adding),
+        _tool("memory_delete_node", tools.delete_node, taking),
+        _tool("memory_retract", tools.retract, taking),
+        _tool("memory_supersede", tools.supersede, taking),
+    ]
+    made = FastMCP("awhm", instructions=INSTRUCTIONS, log_level="WARNING", tools=offered)
+    made._mcp_server.version = __version__
+    return made
+
+
+def _tool(name: str, call: Callable[..., dict[str, Any]], kind: "ToolAnnotations") -> "Tool":
+    """A tool, each of its arguments described."""
+    from mcp.server.fastmcp.tools import Tool
+
+    made = Tool.from_function(_on_a_thread(call), name=name, annotations=kind)
+    for argument, hint in get_type_hints(call, include_extras=True).items():
+        if argument in made.parameters["properties"]:
+            made.parameters["properties"][argument]["description"] = hint.__metadata__[0]
     return made
 
 

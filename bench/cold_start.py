@@ -54,13 +54,13 @@ def commands() -> dict[str, list[str]]:
     }
 
 
-def payload(hook: str, number: int) -> bytes:
+def payload(label: str, hook: str, number: int) -> bytes:
     names = {ours: theirs for theirs, ours in EVENTS.items()}
     fields = {
-        "session_id": f"bench-{number}",
+        "session_id": f"bench-{label}-{number}",
         "transcript_path": "",
         "cwd": "/tmp",
-        "prompt_id": f"p-{number}",
+        "prompt_id": f"p-{label}-{number}",
         "hook_event_name": names[hook],
         "prompt": PROMPT,
         "last_assistant_message": REPLY,
@@ -117,7 +117,7 @@ def measure_hook(
 ) -> dict[str, object]:
     taken, base, peaks, answered = [], [], [], 0
     for number in range(-3, runs):
-        seconds, peak, output = timed(command, environ, payload(hook, number))
+        seconds, peak, output = timed(command, environ, payload(label, hook, number))
         if hook.startswith("session"):
             time.sleep(0.15)  # the worker it started finds the lock held and leaves
         for name in os.listdir(paths.wal) if os.path.isdir(paths.wal) else ():

@@ -1,13 +1,17 @@
-"""README.md and docs/commands.md say what there is: every command and option, every parameter, the same set-up words."""
+"""README.md and docs/commands.md say what there is: every command, option and parameter, and the gate's own words."""
 
 import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
+from conftest import clean_env
 
 from awhm_hooks import paths
 from awhm_hooks.cli.app import app
@@ -35,7 +39,8 @@ def commands(group: Any, names: tuple[str, ...] = ("awhm",)) -> Iterator[tuple[s
 
 
 def long_options(command: Any) -> set[str]:
-    return {name for one in command.params if not getattr(one, "hidden", False) for name in one.opts if name[:2] == "--"}
+    shown = [one for one in command.params if not getattr(one, "hidden", False)]
+    return {name for one in shown for name in one.opts if name.startswith("--")}
 
 
 def sections(text: str) -> dict[str, str]:
@@ -117,6 +122,20 @@ def test_the_gate_runs_the_tests_in_the_readme_s_words() -> None:
     for words in ("python -m pip install -e '.[dev]'", "python -m pytest -q"):
         assert words in README
         assert words in gate
+
+
+def test_the_python_example_runs_and_remembers(isolated_home: Path, data_dir: Path) -> None:
+    (example,) = re.findall(r"^```python\n(.*?)^```$", README, flags=re.MULTILINE | re.DOTALL)
+    ran = subprocess.run(
+        [sys.executable, "-c", example],
+        env={**clean_env(isolated_home, data_dir), "PYTHONPATH": os.pathsep.join(sys.path)},
+        cwd=isolated_home,
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "https://api.example.com/v2" in ran.stdout
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/commands.md"])

@@ -191,6 +191,7 @@ def _print_left_out(found: "Report") -> None:
     for count, what in (
         (found.total("earlier"), "message|said before --since"),
         (found.total("deleted"), "message|deleted here before, not taken again"),
+        (found.total("unheard"), "message|said where or when memory was off"),
         (found.others, "session|of other projects"),
         (live, "session|still going on, the rest of it left to its hooks"),
         (len(found.rejected), "line|passed over"),
@@ -219,7 +220,7 @@ def _as_json(
         {**vars(one), "first_at": output.iso(one.first_at), "last_at": output.iso(one.last_at)}
         for one in found.sessions
     ]
-    names = ("new", "known", "earlier", "deleted")
+    names = ("new", "known", "earlier", "deleted", "unheard")
     return {
         "dry_run": dry_run,
         "files": found.files,

@@ -138,6 +138,20 @@ def validity(text: str, said_at: datetime) -> tuple[datetime | None, datetime | 
     return _window(opening, closing, said_at, was=closing is not None and _tells_of_the_past(text, closing[1]))
 
 
+def window(text: str, said_at: datetime, tells_a_change: bool) -> tuple[float | None, float | None]:
+    """From when to when a statement holds, in epoch seconds: from when it was said, where it does not tell.
+
+    "It was v1 until January" holds from an unknown day on, None; what has no end holds until None.
+    """
+    begin, end = validity(text, said_at)
+    if begin is None and tells_a_change:
+        begin = mentioned(text, said_at)
+    valid_to = end.timestamp() if end else None
+    if begin is not None:
+        return begin.timestamp(), valid_to
+    return (None if valid_to is not None and valid_to <= said_at.timestamp() else said_at.timestamp()), valid_to
+
+
 def mentioned(text: str, said_at: datetime) -> datetime | None:
     """The past day, week, month or year (its first midnight, aware) on which the statement says that something changed.
 

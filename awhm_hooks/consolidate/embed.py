@@ -13,6 +13,7 @@ import numpy as np
 from awhm_hooks.errors import AwhmError
 from awhm_hooks.paths import Paths
 from awhm_hooks.recall import wordpiece
+from awhm_hooks.recall.onnx_c import NO_TELEMETRY
 from awhm_hooks.recall.semantic import QUERY, VOCABULARY, read_manifest
 from awhm_hooks.recall.vectors import WIDTH
 
@@ -155,6 +156,7 @@ def python_vectors(directory: Path, texts: Sequence[str]) -> Vectors:
 
 def runtime() -> Any:
     """The Python binding of ONNX Runtime, which sends nothing home. Raises EmbeddingFailed."""
+    os.environ[NO_TELEMETRY] = "1"
     try:
         ort = importlib.import_module("onnxruntime")
     except ImportError as error:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from awhm_hooks.config import AWHMConfig
-from awhm_hooks.errors import AwhmError, UsageError
+from awhm_hooks.errors import AwhmError
 from awhm_hooks.files import locked
 from awhm_hooks.journal import own_call, redact
 from awhm_hooks.paths import Paths
@@ -80,15 +80,10 @@ class LLMClient(Protocol):
 
 
 def make_client(paths: Paths, config: AWHMConfig, environ: Mapping[str, str]) -> "ClaudeCode | AnthropicAPI":
-    """The client that the configuration names. Raises UsageError for a name that is none."""
-    if config.stage2_client == ClaudeCode.name:
-        return ClaudeCode(paths, config.stage2_command, config.stage2_model, config.stage2_timeout_s, environ)
+    """The client that the configuration names."""
     if config.stage2_client == AnthropicAPI.name:
         return AnthropicAPI(config.stage2_model, config.stage2_timeout_s, environ)
-    raise UsageError(
-        f"stage2_client = {config.stage2_client!r}: use {ClaudeCode.name} or {AnthropicAPI.name}, "
-        "or hand over an object of your own in Python"
-    )
+    return ClaudeCode(paths, config.stage2_command, config.stage2_model, config.stage2_timeout_s, environ)
 
 
 def billing(client: str, environ: Mapping[str, str]) -> str:
@@ -168,7 +163,7 @@ class ClaudeCode:
             def note(*pids: int) -> None:
                 before = os.pread(held.fd, 1 << 16, 0) if hasattr(os, "pread") else b""
                 kept = [line for line in before.splitlines() if not line.startswith(session.encode())]
-                line = " ".join([session, *map(str, pids)]).encode()
+                line = " ".join([session, own_call.namespace(), *map(str, pids)]).encode()
                 data = b"\n".join([*kept[-_KEPT_CALLS:], line]) + b"\n"
                 os.lseek(held.fd, 0, os.SEEK_SET)
                 os.write(held.fd, data)

@@ -163,7 +163,8 @@ class SessionRun:
             self.writer.reinforce(repeated, record.at)
             self.tally.reinforced += 1
             return repeated
-        valid_from, valid_to = self._window(statement, record)
+        tells_a_change = statement.change or statement.is_correction
+        valid_from, valid_to = dates.window(statement.text, _local(record), tells_a_change)
         node = self.writer.add_node(
             statement.family,
             statement.text,
@@ -185,20 +186,6 @@ class SessionRun:
         self.tally.statements += 1
         self._supersede(node, statement, scope, record.at, valid_from or record.at, position, said)
         return node
-
-    def _window(self, statement: patterns.Statement, record: Record) -> tuple[float | None, float | None]:
-        """From when to when the statement holds; from when it was said, where it does not tell.
-
-        "It was v1 until January" holds from an unknown day on.
-        """
-        said_at = _local(record)
-        begin, end = dates.validity(statement.text, said_at)
-        if begin is None and (statement.change or statement.is_correction):
-            begin = dates.mentioned(statement.text, said_at)
-        valid_to = end.timestamp() if end else None
-        if begin is None:
-            return (None if valid_to is not None and valid_to <= record.at else record.at), valid_to
-        return begin.timestamp(), valid_to
 
     def _supersede(
         self,

@@ -80,7 +80,7 @@ def run(paths: Paths, config: AWHMConfig, wish: Wish, consolidate: "Callable[[],
                 held.enter_context(locked(f"{paths.meta}/{LOCK}", patience_s))
             except LockTimeout:
                 consolidate()
-                if patience_s >= wait_s:
+                if patience_s >= wait_s or not waiting_sessions(paths, wish):
                     return outcome
                 patience_s = wait_s
                 continue

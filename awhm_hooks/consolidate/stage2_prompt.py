@@ -198,7 +198,7 @@ def _as_data(fields: dict[str, Any]) -> str:
     (measured with 2.1.332). So are the angle brackets of markup that the client might take for its own.
     """
     line = json.dumps(fields, ensure_ascii=False)
-    for character in "@<>\u2028\u2029":
+    for character in "@<>\x85\u2028\u2029":  # and what some take for the end of a line
         line = line.replace(character, f"\\u{ord(character):04x}")
     return line
 

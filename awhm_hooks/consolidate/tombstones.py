@@ -100,7 +100,7 @@ class Hasher:
         data = "\0".join(parts).encode("utf-8", "surrogatepass")
         return blake2b(data, digest_size=16, key=self.salt).hexdigest()
 
-    def match(self, text: str, before: float, **conditions: object) -> Tombstone:
+    def match(self, text: str, before: float, /, **conditions: object) -> Tombstone:
         """A tombstone for a stretch of text, given as a person typed it."""
         from awhm_hooks.consolidate.rolling import checksum
 

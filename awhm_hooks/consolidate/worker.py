@@ -132,14 +132,13 @@ def run(
     def consolidate() -> None:
         _run_stage1(paths, config, wait_s, progress, insist, embedder, only, report)
 
-    if not config.stage2_enabled:
+    if not config.stage2_enabled or (only and stage2 is None):
         consolidate()
         return report
     from awhm_hooks.consolidate.stage2 import Wish
     from awhm_hooks.consolidate.stage2 import run as run_stage2
 
-    wish = stage2 or Wish(sessions=[only] if only else [])
-    report.stage2 = run_stage2(paths, config, wish, consolidate, wait_s)
+    report.stage2 = run_stage2(paths, config, stage2 or Wish(), consolidate, wait_s)
     return report
 
 

@@ -27,9 +27,9 @@ def retract(writer: GraphWriter, node: int, at: float, why: str) -> None:
     )
     writer.db.execute("INSERT OR IGNORE INTO retractions VALUES (?, ?, ?)", (node, at, why))
     writer.db.execute(
-        "UPDATE nodes SET status = ?, valid_to = coalesce(valid_to, ?) WHERE family = 'message' AND status = ?"
+        "UPDATE nodes SET status = ?, valid_to = min(coalesce(valid_to, ?), ?) WHERE family = 'message' AND status = ?"
         " AND said_at <= ? AND id IN (SELECT dst FROM edges WHERE src = ? AND type = 'abstraction')",
-        (SUPERSEDED, at, ACTIVE, at, node),
+        (SUPERSEDED, at, at, ACTIVE, at, node),
     )
 
 

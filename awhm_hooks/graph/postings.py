@@ -24,14 +24,19 @@ def rewrite(db: Connection, gone: set[int], texts: dict[int, str]) -> int:
             new.setdefault((scopes[node], term), {})[node] = packed
     touched = gone | texts.keys()
     emptied: set[str] = set()
-    for rowid, term, data in _chunks(db, set(scopes.values())):
+    for rowid, scope, term, data in _chunks(db, set(scopes.values())):
         words = memoryview(data).cast("I")
         if touched.isdisjoint(words[: len(words) // 2]):
             continue
-        _replace(db, rowid, [entry for entry in unpack_chunk(data) if entry[0] not in touched])
-        emptied.add(term)
+        again = new.get((scope, term), {})
+        held = [(node, again.pop(node, 0) if node in touched else packed) for node, packed in unpack_chunk(data)]
+        kept = [entry for entry in held if entry[1]]
+        _replace(db, rowid, kept)
+        if not kept:
+            emptied.add(term)
     for (scope, term), entries in new.items():
-        _insert(db, scope, term, entries)
+        if entries:
+            _insert(db, scope, term, entries)
     return sum(1 for term in emptied if not _is_held(db, term))
 
 
@@ -53,13 +58,13 @@ def _shrink(db: Connection, gone: set[int], texts: dict[int, str]) -> dict[int, 
     return scopes
 
 
-def _chunks(db: Connection, scopes: set[int]) -> Iterator[tuple[int, str, bytes]]:
-    """(rowid, term, data) of every chunk of some scopes."""
+def _chunks(db: Connection, scopes: set[int]) -> Iterator[tuple[int, int, str, bytes]]:
+    """(rowid, scope, term, data) of every chunk of some scopes."""
     last = -1
     while rows := db.execute(  # by pages: the cursor must not run over rows that are being changed
         "SELECT rowid, scope, term, data FROM postings WHERE rowid > ? ORDER BY rowid LIMIT 2000", (last,)
     ).fetchall():
-        yield from ((rowid, term, data) for rowid, scope, term, data in rows if scope in scopes)
+        yield from (row for row in rows if row[1] in scopes)
         last = rows[-1][0]
 
 

@@ -117,7 +117,7 @@ class Removal:
         query = self.writer.db.execute
         for node in self._bereft - self._nodes:
             left = query(
-                "SELECT s.session, s.message, m.said_at, m.text FROM sources s LEFT JOIN messages g"
+                "SELECT s.session, s.message, m.id FROM sources s LEFT JOIN messages g"
                 " ON g.session = s.session AND g.id = s.message LEFT JOIN nodes m ON m.id = g.node"
                 " WHERE s.node = ? ORDER BY m.said_at IS NULL, m.said_at LIMIT 1",
                 (node,),
@@ -127,24 +127,30 @@ class Removal:
             else:
                 self._keep_to(node, *left)
 
-    def _keep_to(self, node: int, session: str, message: str, said_at: float | None, text: str | None) -> None:
+    def _keep_to(self, node: int, session: str, message: str, message_node: int | None) -> None:
         """A memory whose first source is gone is now the one of the earliest that is left: its words, day and id."""
         query = self.writer.db.execute
-        first, uid, own_at, own_text, key = query(
-            "SELECT json_array(session, message), uid, said_at, text, statement_key FROM nodes WHERE id = ?", (node,)
-        ).fetchone()
-        sources = query("SELECT json_array(session, message) FROM sources WHERE node = ?", (node,)).fetchall()
-        if (first,) in sources:
+        held = self.writer.nodes([node])[node]
+        place = (node, held.session, held.message)
+        if query("SELECT 1 FROM sources WHERE node = ? AND session = ? AND message = ?", place).fetchone():
             return
-        at = own_at if said_at is None else said_at
+        left = self.writer.nodes([message_node])[message_node] if message_node else held
         query(
-            "UPDATE nodes SET session = ?, message = ?, said_at = ?, created_at = ?,"
+            "UPDATE nodes SET session = ?, message = ?, project = ?, said_at = ?, created_at = ?,"
             " valid_from = CASE WHEN valid_from = said_at THEN ? ELSE valid_from END WHERE id = ?",
-            (session, message, at, at, at, node),
+            (session, message, left.project, left.said_at, left.said_at, left.said_at, node),
         )
-        restated = self.reading.restated(text, key) if text and key else None
-        if restated and restated != own_text:
+        said = query("SELECT dst FROM edges WHERE src = ? AND type = 'abstraction'", (node,)).fetchall()
+        self._unsaid.update(other for (other,) in said)
+        key = query("SELECT statement_key FROM nodes WHERE id = ?", (node,)).fetchone()[0]
+        restated = self.reading.restated(left.text, key) if message_node and key else None
+        if restated and restated != held.text:
             self._texts[node] = restated
+        self._rename(node, held.uid, session, message)
+
+    def _rename(self, node: int, uid: str, session: str, message: str) -> None:
+        """The id that a rebuild would give it now."""
+        query = self.writer.db.execute
         other = query(
             "SELECT uid FROM uids WHERE node = ? AND session = ? AND message = ?", (node, session, message)
         ).fetchone()
@@ -227,8 +233,8 @@ class Removal:
     def _revive(self, freed: set[int]) -> None:
         """What only removed statements had superseded holds again, and the messages that said it are current."""
         query = self.writer.db.execute
-        for number in sorted(freed - self._nodes):
-            older = self.writer.nodes([number])[number]
+        candidates = [self.writer.nodes([number])[number] for number in freed - self._nodes]
+        for older in sorted(candidates, key=lambda node: (-node.said_at, -node.id)):  # what was said last stands
             if older.status != SUPERSEDED:
                 continue
             until = query("SELECT min(at) FROM supersessions WHERE older = ?", (older.id,)).fetchone()[0]
@@ -237,6 +243,8 @@ class Removal:
             status = ACTIVE if until is None else SUPERSEDED
             valid_to = min((end for end in ends if end is not None), default=None)
             query("UPDATE nodes SET status = ?, valid_to = ? WHERE id = ?", (status, valid_to, older.id))
+            said = query("SELECT dst FROM edges WHERE src = ? AND type = 'abstraction'", (older.id,)).fetchall()
+            self._unsaid.update(node for (node,) in said)
             if until is not None:
                 continue
             newer = query(
@@ -248,17 +256,18 @@ class Removal:
                 self.writer.supersede(newer[0], older.id, newer[1], "same key")
                 continue
             self.counts.revived += 1
-            said = query("SELECT dst FROM edges WHERE src = ? AND type = 'abstraction'", (older.id,)).fetchall()
-            self._unsaid.update(node for (node,) in said)
 
     def _revive_messages(self) -> None:
         """A message is history, or waits for a later day, only as long as a statement of it is or does."""
         for node in self._unsaid - self._nodes:
+            closed, ends = self.writer.db.execute(
+                "SELECT count(*), min(n.valid_to) FROM edges e JOIN nodes n ON n.id = e.src"
+                " WHERE e.dst = ? AND e.type = 'abstraction' AND n.status != ?",
+                (node, ACTIVE),
+            ).fetchone()
             self.writer.db.execute(
-                "UPDATE nodes SET status = ?, valid_to = NULL WHERE id = ? AND status = ? AND NOT EXISTS"
-                " (SELECT 1 FROM edges e JOIN nodes n ON n.id = e.src"
-                " WHERE e.dst = ? AND e.type = 'abstraction' AND n.status != ?)",
-                (ACTIVE, node, SUPERSEDED, node, ACTIVE),
+                "UPDATE nodes SET status = ?, valid_to = ? WHERE id = ? AND status = ?",
+                (SUPERSEDED if closed else ACTIVE, ends if closed else None, node, SUPERSEDED),
             )
             self.writer.db.execute(
                 "UPDATE nodes SET valid_from = max(said_at, coalesce((SELECT max(n.valid_from) FROM edges e"

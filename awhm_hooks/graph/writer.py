@@ -137,17 +137,23 @@ class GraphWriter(Graph):
         )
         self.db.execute("INSERT OR IGNORE INTO supersessions VALUES (?, ?, ?, ?)", (newer, older, at, reason))
         self.db.execute(
-            "UPDATE nodes SET status = ?, valid_to = coalesce(valid_to, ?) WHERE family = 'message' AND status = ?"
+            "UPDATE nodes SET status = ?, valid_to = min(coalesce(valid_to, ?), ?)"
+            " WHERE family = 'message' AND status = ?"
             " AND id IN (SELECT dst FROM edges WHERE src = ? AND type = 'abstraction')"
             " AND id NOT IN (SELECT dst FROM edges WHERE src = ? AND type = 'abstraction')",
-            (SUPERSEDED, at, ACTIVE, older, newer),
+            (SUPERSEDED, at, at, ACTIVE, older, newer),
         )
 
     def defer_message(self, message: int, statement: int) -> None:
-        """A message that says what will hold from a later day on is not served as current before that day."""
+        """A message is served as current while what it says holds: not before a later day, nor after its last one."""
         self.db.execute(
             "UPDATE nodes SET valid_from = (SELECT max(nodes.valid_from, s.valid_from) FROM nodes s WHERE s.id = ?)"
             " WHERE id = ? AND (SELECT valid_from FROM nodes WHERE id = ?) IS NOT NULL",
+            (statement, message, statement),
+        )
+        self.db.execute(
+            "UPDATE nodes SET valid_to = (SELECT s.valid_to FROM nodes s WHERE s.id = ?) WHERE id = ?"
+            " AND valid_to IS NULL AND said_at < (SELECT s.valid_to FROM nodes s WHERE s.id = ?)",
             (statement, message, statement),
         )
 

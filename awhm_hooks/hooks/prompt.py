@@ -12,7 +12,7 @@ from awhm_hooks.hooks.session import log_session, project_for
 from awhm_hooks.journal import buffer as buffers
 from awhm_hooks.journal import raw_log, redact, wal
 from awhm_hooks.paths import Paths
-from awhm_hooks.recall import buffered, context, engine
+from awhm_hooks.recall import buffered, context, engine, settled
 from awhm_hooks.recall.memory import Memory
 from awhm_hooks.recall.request import Request
 
@@ -109,6 +109,8 @@ def _recalled(graph: store.Graph | None, request: Request, paths: Paths, config:
         own = request.own
         if graph and own and not own.boundary_at:
             request.injected.update(graph.injected_marks(own.session))
+        if graph:
+            settled.without_settled(graph, request.buffers())
         return engine.recall(graph, request, paths, config)
     except (sqlite.Error, UnicodeDecodeError) as problem:
         error_log.note(paths, "prompt", problem)

@@ -10,7 +10,7 @@ import os
 from awhm_hooks.files import lock_fd
 
 FILE = "stage2-calls"
-"""In `meta/`: one line a call, `session pid pid`; locked while one is running."""
+"""In `meta/`: one line a call, `session namespace pid pid`; locked while one is running."""
 
 _READ_BYTES = 8_192
 _MAX_LEVELS = 24
@@ -32,8 +32,18 @@ def is_inside(path: str, session_id: str) -> bool:
         return False
     finally:
         os.close(fd)
-    callers = {int(word) for word in lines[-1][1:] if word.isdigit()}
+    if lines[-1][1:2] != [namespace()]:  # a container that shares the data directory counts its processes anew
+        return False
+    callers = {int(word) for word in lines[-1][2:] if word.isdigit()}
     return bool(callers) and _descends_from(callers)
+
+
+def namespace() -> str:
+    """Within which process numbers are unique; "-" where there is but one."""
+    try:
+        return os.readlink("/proc/self/ns/pid").replace(" ", "")
+    except OSError:
+        return "-"
 
 
 def _descends_from(callers: set[int]) -> bool:

@@ -4,8 +4,9 @@ import time
 
 from awhm_hooks.config import AWHMConfig
 from awhm_hooks.graph.store import open_graph
+from awhm_hooks.manage import past
 from awhm_hooks.paths import Paths
-from awhm_hooks.recall import buffered, engine
+from awhm_hooks.recall import buffered, engine, settled
 from awhm_hooks.recall.meaning import Meaning
 from awhm_hooks.recall.memory import Memory
 from awhm_hooks.recall.request import Request
@@ -40,7 +41,12 @@ def ask(
         request.meaning = Meaning(Semantic(paths, time.monotonic() + _PATIENCE_S))
     graph = open_graph(paths.graph_db)
     try:
-        return engine.recall(graph, request, paths, config)[:k]
+        if graph:
+            settled.without_settled(graph, request.pending)
+        if as_of is None:
+            return engine.recall(graph, request, paths, config)[:k]
+        said_then = past.narrow(request.pending, as_of, config.correction_window_messages)
+        return past.without_closed(engine.recall(graph, request, paths, config), said_then, as_of)[:k]
     finally:
         if graph:
             graph.close()

@@ -59,6 +59,7 @@ class FileScrubber:
     def scrub(self) -> Counts:
         """Take what is forgotten out of every file that is neither the store nor a log. Raises OSError, AwhmError."""
         counts = Counts()
+        self.remove_leftovers()
         for path in self._snapshots():
             counts.add(self._snapshot(path))
         for path in self._damaged():
@@ -151,8 +152,13 @@ class FileScrubber:
             is_store = os.path.dirname(path) == self.paths.graph and name.startswith((store, "vectors."))
             if not is_store and not self._is_own(path):
                 yield path
+
+    def remove_leftovers(self) -> None:
+        """Logs half written by a deletion that was killed: nothing else writes such files, and the lock is ours."""
         for directory in (self.paths.logs, self.paths.wal):
-            yield from (path for path in _files(directory) if path.endswith(".tmp"))
+            for path in _files(directory):
+                if path.endswith(".tmp") and not self.dry_run:
+                    os.unlink(path)
 
     def _is_own(self, path: str) -> bool:
         """What a deletion writes itself, the person's configuration, and the records of what an install did."""

@@ -88,8 +88,10 @@ def forget_in_json(whole: dict[str, Any], stones: Tombstones) -> int:
     for uid, name in verdicts.unnamed:
         nodes[uid]["aliases"].remove(name)
     if gone:
+        said = _said(graph)
         _without_nodes(graph, gone)
-        _revive(graph, nodes, gone)
+        revived = _revive(graph, nodes, gone)
+        _revive_messages(nodes, gone, [pair for pair in said if pair[0] in gone | revived], said)
     return len(gone) + len(verdicts.texts)
 
 
@@ -104,7 +106,14 @@ def _without_nodes(graph: dict[str, Any], gone: set[str]) -> None:
             graph[name] = [one for one in graph[name] if not any(one.get(end) in gone for end in ends)]
 
 
-def _revive(graph: dict[str, Any], nodes: dict[str, dict[str, Any]], gone: set[str]) -> None:
+def _said(graph: dict[str, Any]) -> list[tuple[str, str]]:
+    """(statement, message that said it), by id."""
+    edges = graph.get("edges") or []
+    return [(edge["source"], edge["target"]) for edge in edges if edge.get("type") == model.ABSTRACTION]
+
+
+def _revive(graph: dict[str, Any], nodes: dict[str, dict[str, Any]], gone: set[str]) -> set[str]:
+    """What nothing supersedes any more holds again; its ids."""
     superseded = {one.get("older") for one in graph.get("supersessions") or []}
     was_superseded: set[str] = set()
     for uid, node in nodes.items():
@@ -114,9 +123,21 @@ def _revive(graph: dict[str, Any], nodes: dict[str, dict[str, Any]], gone: set[s
         else:
             superseded.update(older)
             node["supersedes"] = [one for one in older if one not in gone]
-    for uid in was_superseded - superseded - gone:
-        if uid in nodes and nodes[uid].get("status") == model.SUPERSEDED:
-            nodes[uid]["status"], nodes[uid]["valid_to"] = model.ACTIVE, None
+    free = was_superseded - superseded - gone
+    revived = {uid for uid in free if uid in nodes and nodes[uid].get("status") == model.SUPERSEDED}
+    for uid in revived:
+        nodes[uid]["status"], nodes[uid]["valid_to"] = model.ACTIVE, None
+    return revived
+
+
+def _revive_messages(
+    nodes: dict[str, dict[str, Any]], gone: set[str], concerned: list[tuple[str, str]], said: list[tuple[str, str]]
+) -> None:
+    """A message is history only as long as a statement of it is."""
+    history = {message for uid, message in said if uid not in gone and nodes.get(uid, {}).get("status") != model.ACTIVE}
+    for _, message in concerned:
+        if message in nodes and message not in history and nodes[message].get("status") == model.SUPERSEDED:
+            nodes[message]["status"], nodes[message]["valid_to"] = model.ACTIVE, None
 
 
 def _view_of_json(uid: str, node: dict[str, Any]) -> View[str]:

@@ -84,6 +84,8 @@ def last_events(logs: list[_Log]) -> dict[str, float | None]:
     """When each hook last wrote something, from the ends of the logs; what was imported is no hook's."""
     newest: dict[str, float] = {}
     for log in logs:
+        if not log.session.startswith(raw_log.CLIENT_PREFIX):
+            continue
         if len(newest) == len(HOOKS) and log.written_at < min(newest.values()):
             break
         for hook, at in _last_in(log.path).items():

@@ -1,7 +1,8 @@
 """The memory graph as portable JSON: the format of AWHM Lite's snapshots, with what it has no field for added.
 
     {"version": "2.0", "created_at": ISO, "reason": ..., "awhm_hooks": {"schema": n},
-     "graph": {"nodes": {id: {...}}, "edges": [...], "supersessions": [...], "sessions": [...]}, "wal_state": []}
+     "graph": {"nodes": {id: {...}}, "edges": [...], "supersessions": [...], "sessions": [...], "tables": {...}},
+     "wal_state": []}
 
 A node has AWHM Lite's fields (`id`, `type`, `content`, `created_at`, `canonical_key`, `status`, `supersedes`,
 `valid_from`, `valid_to`, `confidence`, `entity_type`, `aliases`, ...) and ours (`family`, `scope`, `project`,
@@ -10,6 +11,7 @@ name. Vectors are left out: they are made again from the text. Files of version 
 file has no "graph" around its nodes: both are read.
 """
 
+import functools
 import json
 import os
 from collections.abc import Iterator
@@ -26,6 +28,8 @@ from awhm_hooks.graph.strength import frequency, p90, recency, strength
 from awhm_hooks.journal import redact
 
 VERSION = "2.0"
+TABLES = ("stage2_sessions", "stage2_calls")
+"""Tables that go along row by row: they say what not to do again, and hold no words."""
 LITE_CONFIDENCE = 0.6  # of a node of AWHM Lite 1.0, which had none
 
 _TIMES = ("created_at", "said_at", "valid_from", "valid_to", "last_accessed")
@@ -34,6 +38,7 @@ _OWN = {"id", "scope", "length", "statement_key"}  # of this store alone, or der
 _FAMILIES = (model.FACT, model.PREFERENCE, model.POLICY, model.OUTCOME)
 _STATUSES = (model.ACTIVE, model.SUPERSEDED, model.RETRACTED)
 _HEAD_CHARS = 65_536
+_dumps = json.JSONEncoder(ensure_ascii=False).encode
 
 
 @dataclass(slots=True)
@@ -64,7 +69,7 @@ class PortableNode:
 class PortableGraph:
     """A file's graph. Edges are (source, target, type, weight), supersessions (newer, older): (at, reason), by uid.
 
-    `sessions` are (id, project, first_at, last_at, ended); `is_ours` says that we wrote the file.
+    `sessions` are (id, project, first_at, last_at, ended), `tables` rows by column; `is_ours` says that we wrote it.
     """
 
     path: str
@@ -75,8 +80,10 @@ class PortableGraph:
     edges: list[tuple[str, str, str, float]] = field(default_factory=list)
     supersessions: dict[tuple[str, str], tuple[float, str]] = field(default_factory=dict)
     sessions: list[tuple[str, str, float, float, bool]] = field(default_factory=list)
+    tables: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
 
 
+@functools.lru_cache(maxsize=1024)  # a node's times are mostly one and the same
 def iso(at: float | None) -> str | None:
     """Epoch seconds as UTC, to the microsecond."""
     return None if at is None else datetime.fromtimestamp(at, UTC).isoformat()
@@ -105,7 +112,9 @@ def _pieces(db: Connection, created_at: float, reason: str) -> Iterator[str]:
     yield from _joined(map(_dumps, _supersessions(db)))
     yield '],\n"sessions": [\n'
     yield from _joined(map(_dumps, _sessions(db)))
-    yield ']},\n"wal_state": []}\n'
+    yield '],\n"tables": {\n'
+    yield from _joined(f"{_dumps(name)}: {_dumps(_rows(db, name))}" for name in TABLES)
+    yield '}},\n"wal_state": []}\n'
 
 
 def _joined(parts: Iterator[str]) -> Iterator[str]:
@@ -116,10 +125,6 @@ def _joined(parts: Iterator[str]) -> Iterator[str]:
         last = part
     if last is not None:
         yield last + "\n"
-
-
-def _dumps(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _nodes(db: Connection, now: float) -> Iterator[dict[str, Any]]:
@@ -192,6 +197,12 @@ def _supersessions(db: Connection) -> Iterator[dict[str, object]]:
         yield {"newer": newer, "older": older, "at": iso(at), "reason": reason}
 
 
+def _rows(db: Connection, table: str) -> list[dict[str, object]]:
+    rows = db.execute(f"SELECT * FROM {table}")
+    names: list[str] = [column[0] for column in rows.description]
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
 def _sessions(db: Connection) -> Iterator[dict[str, object]]:
     for session, project, first, last, ended in db.execute(
         "SELECT id, project, first_at, last_at, ended FROM sessions"
@@ -244,6 +255,9 @@ def read(path: str) -> PortableGraph:
             raise AwhmError(f"{path}: node {key} is no JSON object")
         found.nodes.append(_node(path, key, fields, found))
     _read_links(path, graph, found)
+    tables = graph.get("tables")
+    if isinstance(tables, dict):
+        found.tables = {name: [row for row in tables.get(name) or [] if isinstance(row, dict)] for name in TABLES}
     return found
 
 

@@ -66,8 +66,19 @@ class _Merge:
         for session, project, first, last, ended in self.graph.sessions:
             if not self.writer.knows_session(session):
                 self.writer.note_session(session, project, first, last, 0, ended)
+        for table, rows in self.graph.tables.items():
+            self._add_rows(table, rows)
         self.writer.refresh_access_p90()
         return self.merged
+
+    def _add_rows(self, table: str, rows: list[dict[str, object]]) -> None:
+        known = [row[1] for row in self.writer.db.execute(f"PRAGMA table_info({table})")]
+        for row in rows:
+            names = [name for name in known if name in row]
+            marks = ", ".join("?" * len(names))
+            self.writer.db.execute(
+                f"INSERT OR IGNORE INTO {table} ({', '.join(names)}) VALUES ({marks})", [row[name] for name in names]
+            )
 
     def _take(self, node: PortableNode) -> None:
         if node.scope not in self.scopes:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from awhm_hooks.config import AWHMConfig
 from awhm_hooks.consolidate import completion, tombstone_file, transcript
 from awhm_hooks.consolidate.transcript import BadLine, Line
+from awhm_hooks.consolidate.unheard import Unheard
 from awhm_hooks.consolidate.worker import is_over
 from awhm_hooks.errors import AwhmError
 from awhm_hooks.graph import sqlite
@@ -23,8 +24,8 @@ from awhm_hooks.graph.scope import project_of
 from awhm_hooks.graph.store import open_graph
 from awhm_hooks.journal import raw_log
 from awhm_hooks.journal.raw_log import Record
-from awhm_hooks.manage.restoring import note_set_aside
-from awhm_hooks.paths import Paths, decode_name
+from awhm_hooks.manage.restoring import logged_sessions, note_set_aside
+from awhm_hooks.paths import Paths
 
 Progress = Callable[[int, int], None]
 
@@ -58,8 +59,8 @@ class Rejected:
 class SessionCount:
     """One session's share: messages that are new, that were known, and that were said before the moment asked for.
 
-    `deleted` were deleted here and stay so. `live` says that the session is still going on: what it says since its log
-    began is left to its hooks.
+    `deleted` were deleted here and stay so, `unheard` were said where or when memory was off. `live` says that the
+    session is still going on: what it says since its log began is left to its hooks.
     """
 
     session: str
@@ -70,6 +71,7 @@ class SessionCount:
     known: int = 0
     earlier: int = 0
     deleted: int = 0
+    unheard: int = 0
     live: bool = False
 
 
@@ -168,12 +170,14 @@ class _Log:
     `out` are the ids that a restore has set aside.
     """
 
+    records: list[Record] = field(default_factory=list)
     project: str = ""
     hooks_since: float = float("inf")
     ids: set[str] = field(default_factory=set)
     uuids: dict[str, str] = field(default_factory=dict)
     unmatched: dict[str, list[str]] = field(default_factory=dict)
     out: set[str] = field(default_factory=set)
+    unheard: Unheard | None = None
 
 
 @dataclass
@@ -202,7 +206,7 @@ class _Import:
         self._counts: dict[str, SessionCount] = {}
         self._projects: dict[str, str] = {}
         self._others: set[str] = set()
-        for session in _logged_sessions(paths):
+        for session in logged_sessions(paths):
             for record in raw_log.read(paths.log_file(session)):
                 self._learn(record)
 
@@ -234,6 +238,9 @@ class _Import:
         log = self._log(session)
         if not log.project:
             log.project = self._project_of(next((line.cwd for line in lines if line.cwd), ""))
+        if log.unheard is None:
+            log.unheard = Unheard(self.paths, self.config, log.project, log.records)
+            log.records = []
         if self.wanted.project not in (None, log.project):
             self._others.add(session)
             self.report.others = len(self._others)
@@ -263,6 +270,9 @@ class _Import:
         known = self._known_as(log, line, record_id, mark, news)
         if known is not None and known not in log.out:
             count.known += 1
+            return
+        if log.unheard and log.unheard.holds(line):
+            count.unheard += 1
             return
         count.new += 1
         if known is None:
@@ -319,7 +329,7 @@ class _Import:
 
     def _read_log(self, session: str) -> _Log:
         records = list(raw_log.read(self.paths.log_file(session)))
-        log = _Log(out=raw_log.set_aside(records))
+        log = _Log(records, out=raw_log.set_aside(records))
         if not records:
             return log
         log.project = next((record.project for record in records if record.project), "")
@@ -343,14 +353,6 @@ class _Import:
             is_ours = os.path.isabs(directory)
             self._projects[directory] = project_of(directory) if is_ours else directory
         return self._projects[directory]
-
-
-def _logged_sessions(paths: Paths) -> list[str]:
-    try:
-        names = sorted(os.listdir(paths.logs))
-    except FileNotFoundError:
-        return []
-    return [decode_name(name.removesuffix(".jsonl")) for name in names if name.endswith(".jsonl")]
 
 
 def _uuids_of_graph(paths: Paths) -> set[str]:

@@ -70,7 +70,7 @@ class Replayer:
 
     def __init__(self, paths: Paths, environ: dict[str, str]) -> None:
         self._paths = paths
-        unwanted = ("CLAUDE_PROJECT_DIR", "AWHM_HOOK_ACTIVE", "AWHM_IN_STAGE2")
+        unwanted = ("CLAUDE_PROJECT_DIR", "AWHM_HOOK_ACTIVE", "AWHM_IN_STAGE2", "AWHM_STAGE2")
         self._environ = {name: value for name, value in environ.items() if name not in unwanted}
         self._environ["AWHM_DATA_DIR"] = paths.data_dir
         self._commands = {

@@ -17,12 +17,13 @@ from awhm_hooks.consolidate import vectors_write
 from awhm_hooks.consolidate.worker import is_over
 from awhm_hooks.errors import AwhmError, StoreCorrupt
 from awhm_hooks.files import locked
+from awhm_hooks.graph import sqlite
 from awhm_hooks.graph.writer import GraphWriter, open_writer, set_aside
 from awhm_hooks.journal import buffer as buffers
 from awhm_hooks.journal import raw_log, wal
 from awhm_hooks.journal.raw_log import Record
 from awhm_hooks.manage import graph_json, snapshots
-from awhm_hooks.manage.forgetting import forget
+from awhm_hooks.manage.deletion_portable import without_forgotten
 from awhm_hooks.manage.graph_json import PortableGraph
 from awhm_hooks.manage.graph_merge import Merged, fill, merge
 from awhm_hooks.paths import Paths, decode_name
@@ -31,7 +32,7 @@ from awhm_hooks.recall.vectors import VectorsUnusable
 LOCK_WAIT_S = 120.0
 
 _SCRATCH = "restoring-"
-_MARKS = (raw_log.START, raw_log.END, raw_log.TRANSCRIPT, raw_log.RESTORED)
+_MARKS = (raw_log.START, raw_log.END, raw_log.TRANSCRIPT, raw_log.RESTORED, raw_log.SILENT)
 
 
 class _NotInEarnest(Exception):
@@ -72,19 +73,25 @@ def restore(paths: Paths, config: AWHMConfig, path: str | None, now: float) -> R
         scratch = Paths(stack.enter_context(_scratch_directory(paths)))
         restored = open_writer(scratch)
         stack.callback(restored.db.close)
-        deleted = forget(paths, graph)
+        deleted = without_forgotten(paths, graph)
         filled = _fill(paths, restored, graph, live)
         kept = snapshots.keep(paths, live, now, snapshots.BEFORE_RESTORE).path if live else ""
-        snapshots.keep_base(paths, restored, now)
-        aside = _set_logs_aside(paths, config, restored, graph.created_at, now)
-        generation = restored.vectors_in_force()[0]
-        if live:
-            restored.db.backup(live.db)
-            live.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        else:
-            kept = _put_in_place(paths, scratch, restored, now)
-        vectors_write.remove_others(paths.graph, generation)
+        with _logs_set_aside(paths, config, restored, graph.created_at, now) as aside:
+            if live:
+                restored.db.backup(live.db)
+            else:
+                kept = _put_in_place(paths, scratch, restored, now)
+        _settle(paths, now)
     return Restored(source, graph.created_at, filled.added, deleted, kept, aside)
+
+
+def _settle(paths: Paths, now: float) -> None:
+    """What follows when the restored state is in force."""
+    with contextlib.closing(open_writer(paths).db) as db:
+        writer = GraphWriter(db, paths.graph_db)
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        snapshots.keep_base(paths, writer, now)
+        vectors_write.remove_others(paths.graph, writer.vectors_in_force()[0])
 
 
 def _usable_store(paths: Paths) -> GraphWriter | None:
@@ -121,9 +128,11 @@ def _fill(paths: Paths, restored: GraphWriter, graph: PortableGraph, live: Graph
 
 
 def _carry_over(restored: GraphWriter, live: GraphWriter) -> None:
-    """What a restore does not undo: which memories stand in the context windows of sessions that are open."""
-    rows = live.db.execute("SELECT session, mark, at FROM injections").fetchall()
-    restored.db.executemany("INSERT OR IGNORE INTO injections VALUES (?, ?, ?)", rows)
+    """What a restore does not undo: what stands in the context windows of open sessions, what models were asked."""
+    for table in ("injections", *graph_json.TABLES):
+        rows = live.db.execute(f"SELECT * FROM {table}").fetchall()
+        if rows:
+            restored.db.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows)
     restored.db.execute("UPDATE meta SET value = ? WHERE name = 'generation'", (str(live.generation() + 1),))
 
 
@@ -165,35 +174,55 @@ def _next_generation(directory: str) -> int:
     return 1 + max((int(part[1]) for part in parts if part[1].isdigit()), default=0)
 
 
-def _set_logs_aside(paths: Paths, config: AWHMConfig, restored: GraphWriter, created_at: float, now: float) -> int:
-    """Note in every raw log what the restored state does not hold of it; how many records that is."""
-    total = 0
-    try:
-        names = sorted(name for name in os.listdir(paths.logs) if name.endswith(".jsonl"))
-    except FileNotFoundError:
-        return 0
+@contextlib.contextmanager
+def _logs_set_aside(
+    paths: Paths, config: AWHMConfig, restored: GraphWriter, created_at: float, now: float
+) -> "Iterator[int]":
+    """Note in every raw log what the restored state does not hold of it; gives how many records that is.
+
+    Where the block fails, the logs are as they were.
+    """
+    total, former = 0, {}
     with restored.transaction():
-        for name in names:
-            session = decode_name(name[: -len(".jsonl")])
-            total += _set_log_aside(paths, config, restored, session, created_at, now)
-    return total
+        for session in logged_sessions(paths):
+            out, before = _set_log_aside(paths, config, restored, session, created_at, now)
+            total += len(out)
+            if out != before:
+                former[session] = before
+    try:
+        yield total
+    except (sqlite.Error, OSError):
+        for session, before in former.items():
+            note_set_aside(paths, session, before, now)
+        raise
+
+
+def logged_sessions(paths: Paths) -> list[str]:
+    """Every session that has a raw log."""
+    try:
+        names = sorted(os.listdir(paths.logs))
+    except FileNotFoundError:
+        return []
+    return [decode_name(name.removesuffix(".jsonl")) for name in names if name.endswith(".jsonl")]
 
 
 def _set_log_aside(
     paths: Paths, config: AWHMConfig, restored: GraphWriter, session: str, created_at: float, now: float
-) -> int:
+) -> tuple[set[str], set[str]]:
+    """What is set aside of one log, and what was before."""
     log = paths.log_file(session)
     size = raw_log.whole_bytes(log)
     records = list(raw_log.read(log, 0, size))
     said = [record for record in records if record.message_id and record.kind not in _MARKS]
     held = set(restored.message_nodes(session))
-    before = raw_log.set_aside(record for record in records if record.at <= created_at)
+    then = raw_log.set_aside(record for record in records if record.at <= created_at)
     out = {
         record.message_id
         for record in said
-        if record.message_id not in held and (_logged_at(record) > created_at or record.message_id in before)
+        if record.message_id not in held and (_logged_at(record) > created_at or record.message_id in then)
     }
-    if out != raw_log.set_aside(records):
+    before = raw_log.set_aside(records)
+    if out != before:
         note_set_aside(paths, session, out, now)
         _forget_buffer(paths, config, session, size)
     waiting = any(
@@ -204,7 +233,7 @@ def _set_log_aside(
     times = [record.at for record in records] or [0.0]
     consumed = 0 if waiting else size
     restored.note_session(session, project, min(times), max(times), consumed, is_over(records, config))
-    return len(out)
+    return out, before
 
 
 def note_set_aside(paths: Paths, session: str, out: set[str], now: float) -> None:
@@ -252,7 +281,7 @@ def take_in(
         for node in graph.nodes:
             node.scope = renamed(node.scope)
             node.columns["project"] = renamed(str(node.columns.get("project") or ""))
-    deleted = forget(paths, graph)
+    deleted = without_forgotten(paths, graph)
     if dry_run and not os.path.exists(paths.graph_db):
         return Merged(added=len(graph.nodes)), deleted
     for directory in (paths.data_dir, paths.meta, paths.graph, paths.snapshots):
@@ -276,7 +305,7 @@ def reload_base(paths: Paths, writer: GraphWriter) -> None:
     if base is None or writer.db.execute("SELECT 1 FROM nodes UNION ALL SELECT 1 FROM sessions LIMIT 1").fetchone():
         return
     graph = graph_json.read(base.path)
-    forget(paths, graph)
+    without_forgotten(paths, graph)
     with writer.transaction():
         fill(writer, graph)
 

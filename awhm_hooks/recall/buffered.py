@@ -42,8 +42,6 @@ def memories(request: "Request", cosines: "Cosines", paths: "Paths") -> list[Mem
 
     Of statements about one slot the newest counts, in whichever session it was made.
     """
-    if request.as_of is not None:
-        return []
     wanted = set(request.terms)
     found: list[Memory] = []
     if request.own:

@@ -90,6 +90,10 @@ class Handle:
         self._handle = handle
 
 
+# Without it ONNX Runtime notes a device id and the interpreter's path under ~/.cache when it is opened, and looks up its
+# maker's host after a minute; its own `disable_telemetry_events()` does not keep it from that (1.32).
+NO_TELEMETRY = "ORT_DISABLE_TELEMETRY"
+
 _memo: list[Foreign] = []
 _kept: list[object] = []
 
@@ -110,6 +114,7 @@ class Library:
         """Open the library at `path`, which must be of exactly `version` where that is given. Raises OnnxError."""
         if sys.maxsize < 2**32:
             raise OnnxError("ONNX Runtime needs a 64-bit Python")
+        os.environ[NO_TELEMETRY] = "1"
         self.c = c = foreign()
         try:
             base = c.function(("OrtGetApiBase", Handle(c.open(path, 0))))()

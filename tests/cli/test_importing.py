@@ -6,7 +6,7 @@ import sys
 import time
 
 import pytest
-from conftest import clean_env, wait_for_worker
+from conftest import Awhm, clean_env, wait_for_worker
 from graph_state import state
 from transcripts import EVALUATION, FIRST_AT, Transcript
 
@@ -15,6 +15,18 @@ from awhm_hooks.paths import Paths
 PROJECT = "/home/dev/shop-api"
 ENV = {"AWHM_SEMANTIC": "0", "AWHM_NER_LABELS": ""}
 KEY = "ghp_" + "a1B2" * 9
+
+
+class Quick(Awhm):
+    """The command line without the model and the recogniser, which are other tests' matter."""
+
+    def __call__(self, *args, env=None, **more):
+        return super().__call__(*args, env={**ENV, **(env or {})}, **more)
+
+
+@pytest.fixture
+def awhm(isolated_home, data_dir):
+    return Quick(isolated_home, data_dir)
 
 
 @pytest.fixture
@@ -50,7 +62,7 @@ def test_existing_history_is_taken_once_with_its_dates(awhm, hook, projects):
     before = files(awhm.data_dir)
 
     dry = awhm.json("import", str(projects), "--dry-run")
-    assert dry["messages"] == {"new": 4, "known": 1, "earlier": 0, "deleted": 0}
+    assert dry["messages"] == {"new": 4, "known": 1, "earlier": 0, "deleted": 0, "unheard": 0}
     assert files(awhm.data_dir) == before
 
     real = awhm("import", str(projects), env=ENV)
@@ -58,7 +70,7 @@ def test_existing_history_is_taken_once_with_its_dates(awhm, hook, projects):
     assert real.stderr.startswith(f"{folder}/s3.jsonl:2: cut off, no JSON")
     assert "4 messages of 3 sessions imported." in real.stdout
     again = awhm.json("import", str(projects))
-    assert again["messages"] == {"new": 0, "known": 5, "earlier": 0, "deleted": 0}
+    assert again["messages"] == {"new": 0, "known": 5, "earlier": 0, "deleted": 0, "unheard": 0}
 
     facts = [row for row in query(awhm, "package manager") if row["family"] == "fact"]
     assert [row["text"] for row in facts] == ["The package manager is pnpm"], "the newer fact stands"

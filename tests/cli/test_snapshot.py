@@ -3,7 +3,7 @@ import os
 import time
 
 import pytest
-from conftest import wait_for_worker
+from conftest import Awhm, wait_for_worker
 
 PROMPT = {
     "session_id": "s-1",
@@ -14,6 +14,18 @@ PROMPT = {
     "prompt_id": "p1",
 }
 ENV = {"AWHM_SEMANTIC": "0", "AWHM_NER_LABELS": ""}
+
+
+class Quick(Awhm):
+    """The command line without the model and the recogniser, which are other tests' matter."""
+
+    def __call__(self, *args, env=None, **more):
+        return super().__call__(*args, env={**ENV, **(env or {})}, **more)
+
+
+@pytest.fixture
+def awhm(isolated_home, data_dir):
+    return Quick(isolated_home, data_dir)
 
 
 @pytest.fixture
@@ -127,8 +139,6 @@ def test_a_damaged_store_keeps_the_hooks_silent_and_a_restore_mends_it(say, awhm
 
 
 def test_an_export_goes_to_another_machine(say, awhm, tmp_path):
-    from conftest import Awhm
-
     say("The staging port is 8443.")
     path = tmp_path / "memories.json"
     assert awhm("export", str(path)).returncode == 0
@@ -136,14 +146,14 @@ def test_an_export_goes_to_another_machine(say, awhm, tmp_path):
         json.loads(awhm("export", "-").stdout)["graph"]["nodes"].keys()
         == json.loads(path.read_text())["graph"]["nodes"].keys()
     )
-    other = Awhm(awhm.home, tmp_path / "other")
+    other = Quick(awhm.home, tmp_path / "other")
     assert other.json("import", str(path), "--dry-run")["graphs"][0]["added"] == 2
     assert not other.data_dir.exists()
     assert other.json("import", str(path))["graphs"][0]["added"] == 2
     assert query(other, "staging port") == ["The staging port is 8443"]
     again = other("import", str(path)).stdout
     assert "0 memories added, 2 known" in again
-    moved = Awhm(awhm.home, tmp_path / "moved")
+    moved = Quick(awhm.home, tmp_path / "moved")
     moved("import", str(path), "--map", "/home/dev=/srv/work")
     found = moved.json("query", "staging port", "--project", "/srv/work/shop-api")["results"]
     assert [row["text"] for row in found] == ["The staging port is 8443"]

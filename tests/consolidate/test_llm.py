@@ -12,7 +12,8 @@ from awhm_hooks.config import AWHMConfig
 from awhm_hooks.consolidate import llm
 from awhm_hooks.consolidate.llm import AnthropicAPI, ClaudeCode, LLMError, LLMMissing, Usage
 from awhm_hooks.consolidate.stage2_prompt import SCHEMA, SYSTEM
-from awhm_hooks.errors import UsageError
+from awhm_hooks.errors import AwhmError
+from awhm_hooks.files import locked
 from awhm_hooks.journal import own_call
 from awhm_hooks.paths import Paths
 
@@ -296,6 +297,16 @@ def test_many_calls_leave_a_small_file(new_client, tmp_path, stub):
     assert len(Path(calls_file(tmp_path)).read_text().splitlines()) <= 50
 
 
+def test_another_container_s_process_numbers_mean_nothing_here(tmp_path):
+    path = tmp_path / "calls"
+    path.write_text(f"one pid:[1] {os.getppid()}\n")
+    with locked(str(path)):
+        assert not own_call.is_inside(str(path), "s-1")
+        path.write_text(f"one {own_call.namespace()} {os.getppid()}\n")
+        assert own_call.is_inside(str(path), "s-1")
+    assert not own_call.is_inside(str(path), "s-1"), "without the lock no call is running"
+
+
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00 9 9\n", b"\n\n", b"one 99999999999\n"])
 def test_a_damaged_file_silences_no_hook(tmp_path, content):
     path = tmp_path / "calls"
@@ -311,8 +322,8 @@ def test_the_configuration_names_the_client(tmp_path):
     paths = Paths(str(tmp_path))
     assert isinstance(llm.make_client(paths, AWHMConfig(), {}), ClaudeCode)
     assert isinstance(llm.make_client(paths, AWHMConfig(stage2_client="anthropic"), {}), AnthropicAPI)
-    with pytest.raises(UsageError, match="claude-code or anthropic"):
-        llm.make_client(paths, AWHMConfig(stage2_client="gpt"), {})
+    with pytest.raises(AwhmError, match="claude-code, anthropic"):
+        AWHMConfig(stage2_client="gpt")
 
 
 @pytest.mark.report("AWHM-P080")

@@ -12,6 +12,8 @@ import pytest
 from claude_stub import proposal
 from conftest import Awhm, wait_for_worker
 
+from awhm_hooks.journal import raw_log
+from awhm_hooks.paths import Paths
 from e2e import store
 from e2e.client import Machine, injected, strings
 from e2e.conftest import own_settings
@@ -41,9 +43,9 @@ def status(machine: Machine) -> tuple[dict[str, Any], str]:
     """What `awhm status` says of Stage 2, for programs and for people."""
     awhm = Awhm(machine.home, machine.data_dir)
     env = {**LITTLE, **machine.extra_env}
-    ran = awhm("status", "--json", env=env)
-    assert ran.returncode == 0, ran.stderr
-    return json.loads(ran.stdout)["stage2"], awhm("status", env=env).stdout
+    for_programs, for_people = awhm("status", "--json", env=env), awhm("status", env=env)
+    assert for_programs.returncode == for_people.returncode == 0, for_programs.stderr + for_people.stderr
+    return json.loads(for_programs.stdout)["stage2"], for_people.stdout
 
 
 @pytest.fixture
@@ -83,7 +85,7 @@ def test_a_decision_that_the_patterns_miss_is_recalled_in_the_next_session(machi
     assert found["spending"]["today"]["calls"] == len(calls(machine))
     assert found["spending"]["total"]["input_tokens"] > 0 and found["spending"]["total"]["cost_usd"] > 0
     assert found["spending"]["last_model"].startswith("claude-haiku")
-    assert "ANTHROPIC_API_KEY is set" in shown, "the harness's key is billed, and that is said"
+    assert "billed to the key in ANTHROPIC_API_KEY" in shown, "the harness has no login"
 
 
 def test_what_is_off_asks_nobody(new_machine: Callable[..., Machine]) -> None:
@@ -238,21 +240,11 @@ def test_a_file_that_a_message_points_to_is_not_read_and_sent_along(machine: Mac
     """`claude -p` reads what stands behind @ in its prompt and sends it, without any tool (2.1.332)."""
     secret = machine.home / "notes.txt"
     secret.write_text("the launch code is TANGERINE")
-    machine.api.rules.append(proposing())
+    paths, before = Paths(str(machine.data_dir)), 1_772_000_000.0
     told = f"have a look at @{secret} some day, I mean it"
-    wait_for_worker(machine.data_dir)
-    from awhm_hooks.journal import raw_log
-    from awhm_hooks.paths import Paths
-
-    raw_log.append_message(Paths(str(machine.data_dir)), "claude-old", "user", told, 1_772_000_000.0, "p", "/p", "/p")
-    raw_log.append_mark(
-        Paths(str(machine.data_dir)),
-        "claude-old",
-        raw_log.END,
-        1_772_000_001.0,
-        "/p",
-        {"reason": "other", "stage2": True},
-    )
+    raw_log.append_message(paths, "claude-old", raw_log.USER, told, before, "p", "/p", "/p")
+    raw_log.append_mark(paths, "claude-old", raw_log.END, before + 1, "/p", {"reason": "other", "stage2": True})
+    machine.api.rules.append(proposing())
     session(machine, "nothing of note in here, thanks")
     asked = calls(machine)
     assert any("have a look at" in request.last_user for request in asked)

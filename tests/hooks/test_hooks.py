@@ -372,3 +372,26 @@ def test_a_long_session_stays_quick_and_writes_little(hook, data_dir):
     records, size = wal.read_tail(paths.wal_file("claude-s-1"))
     assert size > wal.CHECKPOINT_BYTES and records[0]["k"] == wal.CHECKPOINT
     assert sum(len(json.dumps(record)) for record in records) < 2 * wal.CHECKPOINT_BYTES + 20_000
+
+
+def test_a_mistake_in_the_configuration_loses_nothing(hook, data_dir):
+    broken_config(data_dir)
+    hook("prompt", prompt("The staging port is 8443."))
+    assert messages(data_dir) == [("user", "The staging port is 8443.")]
+    assert "config.toml" in (data_dir / "meta" / "errors.log").read_text()
+    hook("prompt", prompt("Which port is staging on?", "s-2"), env={"AWHM_K": "abc"})
+    assert messages(data_dir, "s-2") == [("user", "Which port is staging on?")]
+
+
+def test_the_library_keeps_no_device_id(hook, data_dir, isolated_home):
+    """ONNX Runtime would keep a device id under ~/.cache for its telemetry."""
+    hook("prompt", prompt("Helix is what I write code in."))
+    hook("session-end", end())
+    wait_for_worker(data_dir)
+    assert (
+        "Helix"
+        in hook(
+            "prompt", prompt("Which text editor am I used to?", "s-2"), env={"AWHM_SEMANTIC_DEADLINE_MS": "9000"}
+        ).context
+    )
+    assert not (isolated_home / ".cache").exists()

@@ -2,15 +2,19 @@ import json
 import os
 import random
 import shutil
+import tempfile
 import time
 
 import pytest
 from graph_state import state
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from in_process import Memory
 from transcripts import EVALUATION, FIRST_AT, Transcript
 
 from awhm_hooks.errors import AwhmError
 from awhm_hooks.graph.store import open_graph
-from awhm_hooks.journal import raw_log
+from awhm_hooks.journal import optout, raw_log
 from awhm_hooks.manage import importer
 from awhm_hooks.manage.importer import Wanted
 from awhm_hooks.paths import Paths
@@ -65,7 +69,7 @@ def test_history_is_remembered_with_its_own_dates_and_project(memory, projects, 
     assert (report.files, report.total("new"), report.total("known")) == (1, 2, 0)
     rows = memory.rows("text, said_at, valid_from, project, session", "family = 'fact'")
     assert rows == [("The staging port is 8443", FIRST_AT + 60, FIRST_AT + 60, PROJECT, "claude-s1")]
-    assert memory.ask("staging port", project=PROJECT) == ["The staging port is 8443"]
+    assert memory.ask("staging port", project=PROJECT)[:1] == ["The staging port is 8443"]
     assert memory.ask("staging port", project="/home/dev/other") == []
 
 
@@ -169,6 +173,21 @@ def test_secrets_go_as_they_do_in_live_capture(memory, projects, import_):
     memory.consolidate()
     for path in everything(memory.paths.data_dir):
         assert key.encode() not in open(path, "rb").read(), path
+
+
+def test_where_and_while_memory_was_off_nothing_is_taken(new_memory, projects):
+    memory = new_memory(exclude=("/home/dev/secret",))
+    import_ = Importer(memory, projects.parent)
+    memory.paths.make(memory.paths.data_dir)
+    memory.paths.make(memory.paths.meta)
+    with open(f"{memory.paths.meta}/{optout.PAUSES}", "w") as file:
+        file.write(json.dumps({"at": FIRST_AT + 90, "project": "", "until": FIRST_AT + 150}) + "\n")
+    Transcript(projects / "s1.jsonl").user("before").user("while paused").user("after").write()
+    Transcript(projects / "s2.jsonl", "s2", "/home/dev/secret/plans").user("never").write()
+    report = import_()
+    assert (report.total("new"), report.total("unheard")) == (2, 2)
+    memory.consolidate()
+    assert [text for text, _ in import_.messages()] == ["before", "after"]
 
 
 # What is known already.
@@ -307,6 +326,19 @@ def test_files_are_taken_oldest_first_whatever_their_names(memory, projects, imp
     assert [one.session for one in report.sessions] == ["claude-z", "claude-a"]
     memory.consolidate()
     assert dict(memory.rows("text, status", "family = 'fact'"))["The staging port is 8443"] == "active"
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.permutations(range(5)), st.lists(st.integers(1, 3), min_size=5, max_size=5))
+def test_whatever_the_order_the_fact_that_was_said_last_is_the_one_that_holds(order, ports):
+    """Five sessions a day apart each state a port; they come to be known in any order."""
+    with tempfile.TemporaryDirectory() as directory:
+        memory = Memory(directory)
+        for day in order:
+            memory.say(f"The staging port is {ports[day]}.", session=f"s{day}", at=FIRST_AT + day * DAY)
+            memory.consolidate()
+        active = [text for text, status in memory.statements() if status == "active"]
+        assert active == [f"The staging port is {ports[-1]}"]
 
 
 # Interruptions.

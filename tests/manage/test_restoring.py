@@ -340,6 +340,28 @@ def test_no_old_row_is_taken_for_a_new_memory_s(told):
         vectors_write.read_rows(told.paths.graph, generation)
 
 
+def test_no_model_is_asked_again(told):
+    """A call that the restored state holds is not replayed, and one made since stays paid for."""
+    calls = [("stage2:a", "s", 1.0, "claude-code", "haiku", 10, 5, None), ("stage2:b", "s", 2.0, "c", "m", 1, 1, 0.5)]
+
+    def held():
+        with contextlib.closing(sqlite3.connect(told.paths.graph_db)) as db:
+            return db.execute("SELECT * FROM stage2_calls ORDER BY id").fetchall()
+
+    def note(call):
+        with contextlib.closing(sqlite3.connect(told.paths.graph_db)) as db, db:
+            db.execute("INSERT INTO stage2_calls VALUES (?, ?, ?, ?, ?, ?, ?, ?)", call)
+
+    note(calls[0])
+    path = snapshots.create(told.paths, time.time()).path
+    note(calls[1])
+    restore(told, path)
+    assert held() == calls
+    os.unlink(told.paths.graph_db)
+    restore(told, path)
+    assert held() == calls[:1]
+
+
 # What was deleted.
 
 

@@ -1,13 +1,18 @@
 import json
 import os
 import sqlite3
+import tempfile
 import threading
 import time
 
 import pytest
 from graph_state import index, state
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from in_process import Memory
 
 from awhm_hooks.errors import AwhmError, StoreCorrupt
+from awhm_hooks.graph.writer import open_writer
 from awhm_hooks.manage import graph_json, snapshots
 
 NOW = 1_772_100_000.0
@@ -89,8 +94,6 @@ def test_a_snapshot_is_of_one_moment_though_the_worker_writes_on(told):
     stop = threading.Event()
 
     def write():
-        from awhm_hooks.graph.writer import open_writer
-
         writer = open_writer(told.paths)
         number = 0
         while not stop.is_set():
@@ -143,6 +146,30 @@ def test_the_difference_names_what_came_went_and_changed(told):
     backwards = snapshots.difference(told.paths, after, before)
     assert [change.id for change in backwards.removed] == [change.id for change in found.added]
     assert snapshots.difference(told.paths, after, None) == snapshots.Difference(after, told.paths.graph_db)
+
+
+TEXTS = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=40)
+MOMENTS = st.floats(1, 4_000_000_000).map(lambda at: round(at, 3))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.tuples(TEXTS, MOMENTS, st.none() | MOMENTS, st.sampled_from(["active", "superseded"])), max_size=6))
+def test_any_text_and_moment_comes_back_as_it_was(rows):
+    with tempfile.TemporaryDirectory() as directory:
+        memory = Memory(directory)
+        writer = open_writer(memory.paths)
+        with writer.transaction():
+            for number, (text, at, until, status) in enumerate(rows):
+                writer.add_node(
+                    "fact", text, uid=f"n{number}", scope=1, said_at=at, valid_from=at, valid_to=until, status=status
+                )
+        path = snapshots.keep(memory.paths, writer, NOW, snapshots.ASKED).path
+        writer.db.close()
+        read = [
+            tuple(node.columns[name] for name in ("text", "said_at", "valid_to", "status"))
+            for node in graph_json.read(path).nodes
+        ]
+        assert read == rows
 
 
 # What is no snapshot, and what is said of it.

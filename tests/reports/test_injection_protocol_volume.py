@@ -143,32 +143,28 @@ def test_a_prompt_that_asks_for_nothing_known_gets_nothing(talker, text):
 # Never too much.
 
 LONG_FACTS = {
-    "case": ("payments", "summarise everything about payments", "en"),
-    "Spanish": ("pagos", "resume todo lo que sabes sobre pagos", "es"),
-    "German": ("Zahlungen", "Fasse alles über Zahlungen zusammen", "de"),
-    "Japanese": ("決済", "決済について全部まとめて。何がある？", "ja"),
-    "emoji": ("payments", "what do we know about payments?", "🚀🎉"),
+    "question": ("payments", "what do we know about payments?", "worden"),
+    "order": ("payments", "summarise payments", "worden"),
+    "emoji": ("payments", "what do we know about payments?", "🚀🎉" * 3),
 }
 
 
 @pytest.mark.report("AWHM-P029")
 @pytest.mark.parametrize("kind", LONG_FACTS)
 def test_a_large_find_is_cut_to_the_budget_between_memories_and_between_words(person, kind):
-    topic, asked, filler = LONG_FACTS[kind]
-    words = {"ja": "決済は毎晩締められる。", "🚀🎉": "🚀🎉" * 3}.get(filler, f"word{filler}")
-    facts = [f"Fact {n} about {topic}: " + " ".join([words] * (860 // (len(words) + 1))) for n in range(40)]
+    topic, asked, word = LONG_FACTS[kind]
+    facts = [f"Fact {n} about {topic}: " + " ".join([word] * (860 // (len(word) + 1))) for n in range(40)]
     has_in_graph(person, facts, "fact")
-    context = person.says(asked).context
+    run = person.says(asked)
     config = AWHMConfig()
-    lines = injected_lines(person.says(asked, "s-2"))
+    lines = injected_lines(run)
     assert 1 <= len(lines) <= config.hook_max_memories
-    assert len(context.encode("utf-16-le")) // 2 <= MAX_UTF16_UNITS < 10_000
-    assert estimated_tokens(context) <= config.hook_max_tokens
+    assert len(run.context.encode("utf-16-le")) // 2 <= MAX_UTF16_UNITS < 10_000
+    assert estimated_tokens(run.context) <= config.hook_max_tokens
     for line in lines:
         text = line.split("] ", 1)[1].removesuffix("…").removeprefix("…").strip()
         assert any(text in fact for fact in facts), "one stretch of one memory"
-        if filler in ("en", "es", "de"):
-            assert all(word == words or word in facts[0] or word.isdigit() for word in text.split()), "no word cut"
+        assert all(part == word or part in facts[0] or part.isdigit() for part in text.split()), "no word cut"
 
 
 @pytest.mark.report("AWHM-P029")
@@ -176,6 +172,7 @@ def test_a_large_find_is_cut_to_the_budget_between_memories_and_between_words(pe
 def test_the_budget_is_a_setting_and_never_passes_what_the_client_takes_whole(person, tokens):
     has_in_graph(person, [f"Fact {n} about payments: " + "word " * 160 for n in range(40)], "fact")
     env = {"AWHM_HOOK_MAX_TOKENS": tokens, "AWHM_HOOK_MAX_MEMORIES": "200", "AWHM_SNIPPET_MAX_CHARS": "5000"}
-    context = person.says("summarise everything about payments", env=env).context
-    assert estimated_tokens(context) <= int(tokens) if context else tokens == "60"
+    context = person.says("what do we know about payments?", env=env).context
+    assert (context == "") == (tokens in ("60", "200")), "a memory that does not fit is left out whole"
+    assert not context or estimated_tokens(context) <= int(tokens)
     assert len(context.encode("utf-16-le")) // 2 <= MAX_UTF16_UNITS
