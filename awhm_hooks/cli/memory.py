@@ -10,6 +10,7 @@ from rich.progress import Progress
 
 from awhm_hooks.cli import output
 from awhm_hooks.errors import UsageError
+from awhm_hooks.manage import pausing
 from awhm_hooks.manage.asking import ask
 from awhm_hooks.manage.overview import overview
 from awhm_hooks.manage.stage2_overview import rows_of, stage2_overview
@@ -34,12 +35,15 @@ def status(as_json: Json = False) -> None:
     paths, config = output.store()
     found = overview(paths)
     stage2 = stage2_overview(paths, config, os.environ, time.time())
+    silent = pausing.silence_in(paths, config, dict(os.environ), os.getcwd(), time.time())
     if as_json:
         data = {**vars(found), "last_events": {hook: output.iso(at) for hook, at in found.last_events.items()}}
-        output.print_json({**data, "stage2": asdict(stage2)})
+        reason = pausing.described(silent) if silent else None
+        output.print_json({**data, "silent": reason, "stage2": asdict(stage2)})
         return
     families = ", ".join(f"{count} {family}" for family, count in sorted(found.nodes_by_family.items())) or "none yet"
     rows = [
+        *((("Here", f"memory is {pausing.described(silent)}"),) if silent else ()),
         ("Data", f"{found.data_dir} ({output.size(found.bytes_on_disk)})"),
         ("Memories", f"{found.nodes} ({families})"),
         ("Superseded", str(found.nodes_by_status.get("superseded", 0))),
@@ -168,7 +172,7 @@ def consolidate(
         output.print_json(report)
     else:
         counts = ", ".join(f"{count} {name}" for name, count in report.counts.items() if count) or "nothing new"
-        output.console.print(f"{report.sessions} sessions consolidated: {counts}.", markup=False)
+        output.console.print(f"{output.counted(report.sessions, 'session')} consolidated: {counts}.", markup=False)
         for session, reason in report.failed.items():
             output.console.print(f"{session}: {reason}", markup=False)
         if report.stage2:

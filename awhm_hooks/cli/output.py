@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sys
 from dataclasses import asdict, is_dataclass
 from datetime import datetime
@@ -48,6 +49,18 @@ def local_time(at: float | None) -> str:
 
 def iso(at: float | None) -> str | None:
     return datetime.fromtimestamp(at).astimezone().isoformat(timespec="seconds") if at is not None else None
+
+
+def counted(count: int, noun: str) -> str:
+    """A number with its noun: "1 session", "2 sessions"."""
+    return f"{count} {noun if count == 1 else noun + 's'}"
+
+
+def own_command() -> str:
+    """How this command is called from here: by its name where the path leads to it, else in full."""
+    called = os.path.abspath(sys.argv[0])
+    found = shutil.which("awhm")
+    return "awhm" if found and os.path.realpath(found) == os.path.realpath(called) else called
 
 
 def size(count: int) -> str:

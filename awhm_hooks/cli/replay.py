@@ -41,7 +41,8 @@ def replay(
 def _print_step(step: Step) -> None:
     output.console.print(f"{step.event} ({step.session}), {step.seconds * 1000:.0f} ms", markup=False, style="bold")
     for entry in step.logged:
-        output.console.print(f"  logged    {entry['role']}: {_short(entry['text'] or '')}", markup=False)
+        text = f": {_short(entry['text'])}" if entry["text"] else ""
+        output.console.print(f"  logged    {entry['role']}{text}", markup=False)
     for said in step.captured:
         output.console.print(
             f"  captured  {said['family']}: {_short(said['text'] or '')}  [{said['key']}]", markup=False
@@ -79,8 +80,9 @@ def demo() -> None:
         say(f"  {prompt}", markup=False)
         say("\n".join(f"    {line}" for line in reply.splitlines()) or "    (nothing: no memory fits)", markup=False)
     say("\nThe memories of this demonstration are deleted. To connect Claude Code:", style="bold")
-    say("  awhm hook install      adds the hooks to your settings, everything else kept")
-    say("  awhm hook uninstall    takes them out again")
+    own = output.own_command()
+    say(f"  {own} hook install      adds the hooks to your settings, everything else kept", markup=False)
+    say(f"  {own} hook uninstall    takes them out again", markup=False)
 
 
 def _narrate(step: Step) -> None:
@@ -95,7 +97,7 @@ def _narrate(step: Step) -> None:
         counts = step.consolidated
         say(
             f"  session ended ({step.seconds * 1000:.0f} ms); consolidated in the background:"
-            f" {counts.get('messages', 0)} messages, {counts.get('statements', 0)} statements,"
-            f" {counts.get('superseded', 0)} superseded",
+            f" {output.counted(counts.get('messages', 0), 'message')},"
+            f" {output.counted(counts.get('statements', 0), 'statement')}, {counts.get('superseded', 0)} superseded",
             markup=False,
         )
