@@ -67,6 +67,7 @@ _SHARES = (
     " stage2_min_confidence"
 ).split()
 _POSITIVE = "k snippet_max_chars stage2_max_messages stage2_max_chars".split()
+OPT_OUTS = ("enabled", "exclude", "include", "opt_in")
 CHOICES: dict[str, tuple[str, ...]] = {
     "retrieval_profile": ("balanced",),
     "storage_backend": ("sqlite",),
@@ -180,12 +181,53 @@ def load(paths: Paths, environ: dict[str, str]) -> AWHMConfig:
     values: dict[str, object] = {}
     if os.path.exists(paths.config_toml):
         values.update(_read_toml(paths.config_toml))
+    values.update(_of_environment(environ))
+    return AWHMConfig(**values)
+
+
+def salvaged(paths: Paths, environ: dict[str, str]) -> AWHMConfig:
+    """What can be understood of a configuration with mistakes in it.
+
+    Where what cannot may have kept the hooks out of somewhere, they are to keep out of everywhere: `enabled` is False.
+    """
+    try:
+        held = _read_toml(paths.config_toml) if os.path.exists(paths.config_toml) else {}
+    except (AwhmError, OSError):
+        held = {"enabled": not _names_an_opt_out(paths.config_toml)}
+    values: dict[str, object] = {}
+    for name, value in [*held.items(), *_of_environment(environ).items()]:
+        try:
+            values[name] = checked(name, value)
+        except AwhmError:
+            if _is_like_an_opt_out(name):
+                values["enabled"] = False
+                break
+    return AWHMConfig(**values)
+
+
+def _names_an_opt_out(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            text = file.read().decode("utf-8", "replace").lower()
+    except OSError:
+        return True
+    return any(name in text for name in OPT_OUTS)
+
+
+def _is_like_an_opt_out(name: str) -> bool:
+    from difflib import get_close_matches
+
+    return bool(get_close_matches(name.lower(), OPT_OUTS, 1, 0.7))
+
+
+def _of_environment(environ: dict[str, str]) -> dict[str, object]:
+    values: dict[str, object] = {}
     for name, text in environ.items():
         if name.startswith("AWHM_") and name not in NOT_PARAMETERS:
             parameter = ALIASES.get(name) or name[5:].lower()
             if parameter in PARAMETERS:
                 values[parameter] = text
-    return AWHMConfig(**values)
+    return values
 
 
 def _read_toml(path: str) -> dict[str, object]:

@@ -76,7 +76,7 @@ def _parameters(where: "Paths", environ: dict[str, str], name: str) -> "AWHMConf
         return config.load(where, environ)
     except (AwhmError, OSError) as problem:
         error_log.note_once(where, f"{name} goes by the defaults:", problem)
-        return config.AWHMConfig()
+        return config.salvaged(where, environ)
 
 
 def _handler(name: str) -> "Callable[..., None]":

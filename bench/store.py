@@ -66,7 +66,7 @@ def record(message: str, text: str, at: float) -> dict[str, object]:
 
 
 def commands(paths: Paths, run: int) -> dict[str, list[str]]:
-    """The command lines of one round: what is deleted is another memory each time, first without a snapshot, then with."""
+    """The command lines of one round: each deletes other memories, first without a snapshot, then with one."""
     return {
         BASELINE: ["--version"],
         "status": ["status", "--json"],

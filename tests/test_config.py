@@ -1,6 +1,6 @@
 import pytest
 
-from awhm_hooks.config import PARAMETERS, AWHMConfig, load
+from awhm_hooks.config import PARAMETERS, AWHMConfig, load, salvaged
 from awhm_hooks.errors import AwhmError
 from awhm_hooks.paths import Paths
 
@@ -64,3 +64,25 @@ def test_a_wrong_file_is_named_with_its_value(tmp_path, text, message):
     (tmp_path / "config.toml").write_text(text)
     with pytest.raises(AwhmError, match=message):
         load(Paths(str(tmp_path)), {})
+
+
+@pytest.mark.parametrize(
+    ("text", "environ", "enabled", "k"),
+    [
+        ("k = 7\nknn = 3\n", {}, True, 7),
+        ("k = 7\nalpha = true\n", {}, True, 7),
+        ("k = 'many'\n", {"AWHM_K": "9"}, True, 9),
+        ("k = 7\n", {"AWHM_ALPHA": "x"}, True, 7),
+        ("k = = 3\n", {}, True, 10),
+        ('k = = 3\nexclude = ["~/clients"]\n', {}, False, 10),
+        ('k = 7\nexlude = ["~/clients"]\n', {}, False, 7),
+        ("exclude = 5\n", {}, False, 10),
+        ("opt-in = true\n", {}, False, 10),
+        ('exclude = ["~/clients"]\nknn = 3\n', {}, True, 10),
+    ],
+)
+def test_of_a_wrong_file_the_rest_holds_and_what_may_be_an_opt_out_silences(tmp_path, text, environ, enabled, k):
+    (tmp_path / "config.toml").write_text(text)
+    config = salvaged(Paths(str(tmp_path)), environ)
+    assert (config.enabled, config.k) == (enabled, k)
+    assert config.exclude == (("~/clients",) if "knn" in text and "exclude" in text else ())

@@ -11,6 +11,7 @@ from awhm_hooks.config import AWHMConfig
 from awhm_hooks.errors import UsageError
 from awhm_hooks.evaluate import builtin, loading, runner
 from awhm_hooks.evaluate.answering import Setting
+from awhm_hooks.evaluate.audit import deletion_audit
 from awhm_hooks.evaluate.corpus import Corpus, Granularity
 from awhm_hooks.evaluate.report import DEFAULT_K, Gate, gate, report
 from awhm_hooks.paths import Paths
@@ -64,6 +65,8 @@ def evaluate(
             chosen, setting, lambda done, total: bar.update(task, completed=done, total=total), processes
         )
     found = report(chosen, by, outcomes, depth)
+    if not (file or corpus):
+        found["deletion_audit"] = deletion_audit(setting.config, setting.models).as_json()
     if as_json:
         output.print_json(found)
     else:
@@ -117,6 +120,9 @@ def _print(found: dict[str, Any], k: int) -> None:
     latency, tokens = found["latency_ms"], found["tokens"]
     say(f"  {'latency p50/p95':<20}{latency['p50']:8.1f} / {latency['p95']:.1f} ms", markup=False)
     say(f"  {'tokens a query':<20}{tokens['mean']:8.1f}", markup=False)
+    if "deletion_audit" in found:
+        failed = [name.replace("_", " ") for name, kept in found["deletion_audit"].items() if not kept]
+        say(f"  {'deletion audit':<20}{'passed' if not failed else 'failed: ' + ', '.join(failed)}", markup=False)
     if not found["by_category"]:
         return
     columns = [name for name in ("hit@1", "hit@5", "frac@10", "ndcg@10", "rejection", "substring@5") if name in shown]
@@ -132,6 +138,8 @@ def _cell(value: float | None) -> str:
 
 def _judge(gates: list[Gate], found: dict[str, Any]) -> None:
     broken = [reason for one in gates if (reason := one.broken_by(found))]
+    if not found.get("deletion_audit", {"passed": True})["passed"]:
+        broken.append("the deletion audit failed")
     for reason in broken:
         typer.echo(f"awhm eval: {reason}", err=True)
     if broken:

@@ -175,8 +175,10 @@ def _show_scan(scanned: Scanned, is_elsewhere: bool) -> None:
         say(f"The same words stand in {len(real)} other places; `awhm delete --match` takes them there too:")
     else:
         say(f"Still found in {len(real)} places of {where}:", markup=False, style="red")
-    for finding in real[:_SHOWN]:
-        say(f"  {finding.path}:{finding.offset} ({finding.form}): {_short(finding.context)}", markup=False)
+    for path in dict.fromkeys(finding.path for finding in real):
+        here = [finding for finding in real if finding.path == path]
+        first = f"{here[0].form} at {here[0].offset}: {_short(here[0].context)}"
+        say(f"  {path}: {len(here)} {'place' if len(here) == 1 else 'places'}, {first}", markup=False)
     harmless = [finding for finding in scanned.findings if finding.harmless]
     for why in dict.fromkeys(finding.harmless for finding in harmless):
         count = sum(1 for finding in harmless if finding.harmless == why)

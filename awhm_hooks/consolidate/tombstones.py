@@ -150,6 +150,14 @@ class Tombstones:
     def __bool__(self) -> bool:
         return bool(self.stones)
 
+    def are_unbounded(self) -> bool:
+        """All of them are stretches of text that may stand nowhere, whoever said them where."""
+        return all(
+            stone.kind is Kind.MATCH
+            and not (stone.is_of_one_message() or stone.session or stone.project or stone.since)
+            for stone in self.stones
+        )
+
     def are_stretches(self) -> bool:
         """All of them are stretches of text, known in full and bound to no message: most of a store is out of reach."""
         return self._hints is not None

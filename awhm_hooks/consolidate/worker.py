@@ -77,7 +77,7 @@ def main() -> None:
     sys.excepthook = note
     if hasattr(os, "nice"):
         os.nice(5)
-    run(paths, configuration.load(paths, dict(os.environ)), wait_s=0.0)
+    run(paths, configuration.salvaged(paths, dict(os.environ)), wait_s=0.0)
 
 
 def pending(paths: Paths, config: AWHMConfig, writer: GraphWriter) -> list[str]:

@@ -36,6 +36,11 @@ def epoch(text: object) -> float | None:
     return None
 
 
+def end_of_day(moment: float) -> float:
+    """The last second of the local day that a moment lies in."""
+    return datetime.fromtimestamp(moment).replace(hour=23, minute=59, second=59, microsecond=0).timestamp()
+
+
 def undated(number: int) -> float:
     """When the n-th session of a corpus without dates began."""
     return FIRST_DAY + number * SESSION_APART_S

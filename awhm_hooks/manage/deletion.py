@@ -20,7 +20,7 @@ from awhm_hooks.files import locked, write_whole
 from awhm_hooks.graph import removal
 from awhm_hooks.graph.removal import Removal, scrub_pages
 from awhm_hooks.graph.writer import GraphWriter, open_writer
-from awhm_hooks.manage import deletion_files, deletion_graph, deletion_logs, deletion_verify
+from awhm_hooks.manage import deletion_files, deletion_graph, deletion_logs, deletion_verify, injections
 from awhm_hooks.manage.deletion_files import FileScrubber
 from awhm_hooks.manage.deletion_logs import LogRewriter, Rewritten, WalRewriter, sessions
 from awhm_hooks.manage.deletion_selection import Selected, Selection, select
@@ -198,6 +198,7 @@ class _Pass:
             outcome.logs = rewritten.counts
             outcome.transcripts = sorted(filter(os.path.exists, rewritten.transcripts))
             outcome.files = self._scrubber().scrub()
+            outcome.files.other_files += bool(injections.forget(self.paths, gone.uids, self.dry_run))
             outcome.previews = self._previews(rewritten)
             self.writer.refresh_access_p90()
             if self.dry_run:

@@ -79,8 +79,8 @@ class FileScrubber:
     def _snapshot(self, path: str) -> Counts:
         data = _read(path)
         nodes = self._store_copy(path) if data.startswith(_SQLITE_MAGIC) else self._graph_file(path, data)
-        if nodes and self.dry_run:
-            return Counts(snapshots=1, snapshot_nodes=nodes)
+        if (nodes and self.dry_run) or not self.stones.are_unbounded():
+            return Counts(snapshots=min(nodes, 1), snapshot_nodes=nodes)
         is_left = self._other(path)  # a reason that a person gave, say
         return Counts(snapshots=1, snapshot_nodes=nodes) if nodes else Counts(other_files=is_left)
 

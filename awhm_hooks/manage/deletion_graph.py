@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from awhm_hooks.consolidate import dates, vectors_write
-from awhm_hooks.consolidate.tombstones import Tombstones
+from awhm_hooks.consolidate import by_hand, dates, vectors_write
+from awhm_hooks.consolidate.tombstones import Tombstones, cut
 from awhm_hooks.graph.model import MESSAGE
 from awhm_hooks.graph.removal import Removal
 from awhm_hooks.graph.writer import GraphWriter
@@ -57,7 +57,9 @@ def forget(writer: GraphWriter, stones: Tombstones, nodes: set[int] | None = Non
             later.append(view)
     for view in later:
         judge.other(view)
-    return _carry_out(writer, judge)
+    removal = _carry_out(writer, judge)
+    removal.counts.spans += _cut_reasons(writer, stones)
+    return removal
 
 
 def _carry_out(writer: GraphWriter, judge: Judge[int]) -> Removal:
@@ -73,6 +75,24 @@ def _carry_out(writer: GraphWriter, judge: Judge[int]) -> Removal:
         removal.drop_alias(node, surface)
     removal.finish()
     return removal
+
+
+def _cut_reasons(writer: GraphWriter, stones: Tombstones) -> int:
+    """The reasons that a person gave for what they did by hand, in their own words; how many lost some."""
+    count = 0
+    rows = writer.db.execute(
+        "SELECT 'retractions', 'why', r.node, r.node, r.at, r.why, n.project FROM retractions r"
+        " JOIN nodes n ON n.id = r.node WHERE r.why != '' UNION ALL"
+        " SELECT 'supersessions', 'reason', s.newer, s.older, s.at, s.reason, n.project FROM supersessions s"
+        " JOIN nodes n ON n.id = s.older WHERE s.reason LIKE 'by hand: %'"
+    ).fetchall()
+    for table, column, first, second, at, text, project in rows:
+        spans = stones.spans(text, stones.reaches(by_hand.SESSION, project, at))
+        if spans:
+            which = "node = ? AND node = ?" if table == "retractions" else "newer = ? AND older = ?"
+            writer.db.execute(f"UPDATE {table} SET {column} = ? WHERE {which}", (cut(text, spans), first, second))
+            count += 1
+    return count
 
 
 def _suspects(writer: GraphWriter, stones: Tombstones) -> set[int]:

@@ -33,7 +33,7 @@ from awhm_hooks.paths import Paths, decode_name
 from awhm_hooks.recall.context import injection_mark
 
 _LOCK_WAIT_S = 5.0
-_MARKS = (raw_log.START, raw_log.END, raw_log.TRANSCRIPT, raw_log.RESTORED)
+_MARKS = (raw_log.START, raw_log.END, raw_log.TRANSCRIPT, raw_log.RESTORED, raw_log.SILENT)
 _NO_CONTENT = ("at", "cwd", "project", "transcript", "id", "kind", "uuid", "prompt_id", "node", "role")
 
 

@@ -128,7 +128,7 @@ def scan(paths: Paths, texts: list[str]) -> Scanned:
 
 def _scan_file(path: str, relative: str, needles: list[Needle], scanned: Scanned) -> None:
     scanned.files += 1
-    seen: dict[tuple[int, str], Finding] = {}
+    seen: dict[int, Finding] = {}
     head = b""
     for offset, data in _pieces(path):
         scanned.bytes += len(data)
@@ -138,7 +138,7 @@ def _scan_file(path: str, relative: str, needles: list[Needle], scanned: Scanned
                 if len(seen) < _MAX_PLACES:
                     harmless = _harmless(relative, needle.is_by_chance(data, begin, end))
                     context = _context(data, begin, end, form)
-                    seen.setdefault((offset + begin, form), Finding(relative, offset + begin, form, context, harmless))
+                    seen.setdefault(offset + begin, Finding(relative, offset + begin, form, context, harmless))
     scanned.findings += seen.values()
     if head == _SQLITE_MAGIC and not seen:
         scanned.findings += _in_store(path, relative, needles)

@@ -4,8 +4,7 @@ import os
 import shutil
 from collections.abc import Iterator, Mapping
 
-from awhm_hooks.config import PARAMETERS, AWHMConfig, load
-from awhm_hooks.errors import AwhmError
+from awhm_hooks.config import PARAMETERS, AWHMConfig, salvaged
 from awhm_hooks.journal import optout
 from awhm_hooks.manage import config_file, pausing
 from awhm_hooks.manage.config_file import Problem
@@ -91,26 +90,28 @@ def disk_use(paths: Paths) -> dict[str, int]:
 
 
 def configuration(paths: Paths, environ: Mapping[str, str]) -> tuple[AWHMConfig, list[Finding]]:
-    """What is in force, the defaults where it cannot be understood; and what is wrong with it."""
-    problems = config_file.read(paths, environ).problems
-    findings = [_of_problem(paths, one) for one in problems]
-    try:
-        config = load(paths, dict(environ))
-    except AwhmError:
-        return AWHMConfig(), findings
+    """What is in force, without what cannot be understood; and what is wrong with it."""
+    config = salvaged(paths, dict(environ))
+    findings = [_of_problem(paths, config, one) for one in config_file.read(paths, environ).problems]
     if config.include and not config.opt_in:
         message = "include is set and opt_in is not: it has no effect"
         findings.append(warning("include-without-opt-in", message, "awhm config set opt_in true"))
     return config, findings
 
 
-def _of_problem(paths: Paths, problem: Problem) -> Finding:
+def _until_mended(config: AWHMConfig) -> str:
+    if config.enabled:
+        return "until it is mended, it does not count"
+    return "it may keep memory out of somewhere: until it is mended, hooks are silent everywhere"
+
+
+def _of_problem(paths: Paths, config: AWHMConfig, problem: Problem) -> Finding:
     if problem.source == config_file.FILE:
         fix = command("awhm", "config", "unset", problem.name) if problem.name else _set_aside(paths)
-        return broken("config-invalid", f"{problem.message}; until it is mended, hooks do nothing", fix)
+        return broken("config-invalid", f"{problem.message}; {_until_mended(config)}", fix)
     fix = command("unset", problem.source)
     if problem.name in PARAMETERS and problem.name != config_file.DATA_DIR:
-        message = f"{problem.source}: {problem.message}; until it is mended, hooks do nothing"
+        message = f"{problem.source}: {problem.message}; {_until_mended(config)}"
         return broken("environment-invalid", message, fix)
     return warning("environment-unknown", f"{problem.source} is not heeded: {problem.message}", fix)
 

@@ -130,10 +130,10 @@ def _joined(parts: Iterator[str]) -> Iterator[str]:
 def _nodes(db: Connection, now: float) -> Iterator[dict[str, Any]]:
     scopes = dict(db.execute("SELECT id, key FROM scopes"))
     aliases = _grouped(db.execute("SELECT node, surface FROM aliases ORDER BY node, surface"))
-    sources = _grouped(db.execute("SELECT node, json_array(session, message) FROM sources ORDER BY node"))
+    sources = _grouped(db.execute("SELECT node, session, message FROM sources ORDER BY node"))
     older = _grouped(db.execute("SELECT s.newer, o.uid FROM supersessions s JOIN nodes o ON o.id = s.older"))
     uuids = dict(db.execute("SELECT node, uuid FROM messages WHERE uuid IS NOT NULL"))
-    others = _grouped(db.execute("SELECT node, json_array(uid, session, message) FROM uids ORDER BY node, uid"))
+    others = _grouped(db.execute("SELECT node, uid, session, message FROM uids ORDER BY node, uid"))
     retracted = {node: (at, why) for node, at, why in db.execute("SELECT node, at, why FROM retractions")}
     often = p90([row[0] for row in db.execute("SELECT access_count FROM nodes WHERE access_count > 0")])
     rows = db.execute("SELECT * FROM nodes ORDER BY id")
@@ -141,7 +141,7 @@ def _nodes(db: Connection, now: float) -> Iterator[dict[str, Any]]:
     for row in rows:
         columns = dict(zip(names, row, strict=True))
         number = columns["id"]
-        refs = [json.loads(ref) for ref in sources.get(number, ())]
+        refs = sources.get(number, [])
         node: dict[str, Any] = {
             _RENAMED.get(name, name): iso(value) if name in _TIMES else value
             for name, value in columns.items()
@@ -155,18 +155,20 @@ def _nodes(db: Connection, now: float) -> Iterator[dict[str, Any]]:
         node["source_refs"] = [{"session_id": session, "message_id": message} for session, message in refs]
         node["uuid"] = uuids.get(number)
         if number in others:
-            parts = [json.loads(other) for other in others[number]]
-            node["other_ids"] = [dict(zip(("id", "session_id", "message_id"), part, strict=True)) for part in parts]
+            node["other_ids"] = [
+                {"id": one, "session_id": session, "message_id": message} for one, session, message in others[number]
+            ]
         if number in retracted:
             node["retracted_at"], node["retracted_why"] = iso(retracted[number][0]), retracted[number][1]
         node["strength"] = _strength(columns["access_count"], (now - columns["last_accessed"]) / 3600, often)
         yield node
 
 
-def _grouped(rows: Any) -> dict[int, list[str]]:
-    found: dict[int, list[str]] = {}
-    for number, value in rows:
-        found.setdefault(number, []).append(value)
+def _grouped(rows: Any) -> dict[int, list[Any]]:
+    """The second column by the first; tuples where there are more columns."""
+    found: dict[int, list[Any]] = {}
+    for number, *values in rows:
+        found.setdefault(number, []).append(tuple(values) if len(values) > 1 else values[0])
     return found
 
 

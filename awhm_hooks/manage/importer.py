@@ -333,8 +333,9 @@ class _Import:
         if not records:
             return log
         log.project = next((record.project for record in records if record.project), "")
-        if not is_over(records, self.config):
-            log.hooks_since = completion.begins_at(records)
+        hooked = [record for record in records if _is_of_hook(record)]
+        if hooked and not is_over(records, self.config):
+            log.hooks_since = completion.begins_at(hooked)
         for record in records:
             for message, uuid in _message_uuids(record):
                 log.uuids[uuid] = message
@@ -353,6 +354,10 @@ class _Import:
             is_ours = os.path.isabs(directory)
             self._projects[directory] = project_of(directory) if is_ours else directory
         return self._projects[directory]
+
+
+def _is_of_hook(record: Record) -> bool:
+    return record.kind in (raw_log.START, raw_log.END) or (record.kind == "message" and "uuid" not in record.fields)
 
 
 def _uuids_of_graph(paths: Paths) -> set[str]:

@@ -69,6 +69,14 @@ def test_the_console_script_is_the_entry_point():
 
 
 MISUSED = [
+    ["no-such-command"],
+    ["query"],
+    ["query", "port", "-k", "0"],
+    ["query", "port", "--no-such-option"],
+    ["status", "superfluous"],
+    ["replay"],
+    ["hook", "no-such-command"],
+    ["hook", "install", "--scope", "elsewhere"],
     ["query", "port", "--as-of", "gibberish"],
     ["query", "port", "--as-of", "2026-13-45"],
     ["query", "port", "--project", "/a", "--all-projects"],
@@ -78,10 +86,19 @@ MISUSED = [
 
 
 @pytest.mark.parametrize("command", MISUSED, ids=" ".join)
-def test_wrong_usage_is_2_and_says_what_is_right(run, command):
+def test_wrong_usage_is_2_and_says_what_is_right(run, data_dir, command):
     done = run(*command)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("awhm: ") and "Traceback" not in done.stderr
+    assert len(done.stderr.strip()) > 20
+    assert "fault of ours" not in done.stderr and "Traceback" not in done.stderr
+    assert not data_dir.exists(), "it is no error of the store's"
+
+
+@pytest.mark.parametrize("command", [[], ["hook"]])
+def test_a_command_of_several_shows_them_where_none_is_named(run, command):
+    done = run(*command)
+    assert done.returncode == 2
+    assert "Commands:" in done.stdout + done.stderr and "fault of ours" not in done.stderr
 
 
 def not_a_store(data_dir):

@@ -43,8 +43,7 @@ def query(awhm, text, project=PROJECT):
     return awhm.json("query", text, "--project", project)["results"]
 
 
-@pytest.mark.report("thedotmack/claude-mem#2690")
-@pytest.mark.report("thedotmack/claude-mem#1665")
+@pytest.mark.report("AWHM-P083")
 def test_existing_history_is_taken_once_with_its_dates(awhm, hook, projects):
     folder = projects / "-home-dev-shop-api"
     normal = Transcript(folder / "s1.jsonl")

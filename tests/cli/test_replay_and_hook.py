@@ -90,7 +90,7 @@ def test_the_demonstration_ends_with_what_the_second_session_was_told(run, data_
     assert "the staging port is 9443" in ending and "8443" not in ending
     assert "I prefer pnpm over npm for scripts" in ending
     assert "(nothing: no memory fits)" in ending
-    assert "awhm hook install" in ending
+    assert " hook install " in ending
     assert not data_dir.exists(), "it has a directory of its own"
 
 

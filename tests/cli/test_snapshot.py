@@ -111,6 +111,7 @@ DAMAGES = {
 }
 
 
+@pytest.mark.report("AWHM-P067")
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_store_keeps_the_hooks_silent_and_a_restore_mends_it(say, awhm, hook, damage):
     say("The staging port is 8443.")

@@ -48,6 +48,7 @@ def test_without_a_corpus_the_builtin_benchmark_is_run(run: Any) -> None:
     found = json.loads(run("--json").stdout)
     assert (found["corpus"], found["n"]) == ("builtin", 3)
     assert found["metrics"]["substring@5"] == 1.0
+    assert found["deletion_audit"]["passed"]
 
 
 def test_people_get_a_table(run: Any, longmemeval: str) -> None:

@@ -38,10 +38,10 @@ def test_windows_are_the_embedders_own(tmp_path: Path) -> None:
 
 def test_meaning_is_part_of_what_is_measured(tmp_path: Path) -> None:
     turns = (
-        Turn("m0", "user", "Helix is what I write code in.", 1e9),
-        Turn("m1", "user", "The tomatoes want a warm windowsill.", 1e9 + 1),
+        Turn("m0", "user", "The tomatoes want a warm windowsill.", 1e9),
+        Turn("m1", "user", "Helix is what I write code in.", 1e9 + 1),
     )
-    question = Question("q", "Which text editor am I used to?", turns=frozenset({"m0"}), project="p")
+    question = Question("q", "Which vegetables like heat?", turns=frozenset({"m0"}), project="p")
     corpus = Corpus("c", "native", Granularity.TURN, (Store((Session("s", turns, "p"),), (question,)),))
     file = tmp_path / "vectors.sqlite"
     (found,) = runner.run(corpus, Setting({"ner_labels": ()}, prepared().models, str(file)), processes=1)

@@ -61,7 +61,7 @@ def test_longmemeval_questions_are_isolated_with_dates_as_the_clock(tmp_path: Pa
     first = corpus.stores[0].sessions[0]
     assert (first.id, first.turns[0].at) == ("answer_1", local(2023, 5, 20, 2, 21))
     asked = question(corpus, 0)
-    assert (asked.turns, asked.sessions, asked.now) == ({"answer_1#0"}, {"answer_1"}, local(2023, 6, 10, 10, 0))
+    assert (asked.turns, asked.sessions, asked.now) == ({"answer_1#0"}, {"answer_1"}, local(2023, 6, 10, 23, 59, 59))
     declined = question(corpus, 1)
     assert declined.declines and not declined.gold(Granularity.SESSION) and declined.category == "abstention"
 

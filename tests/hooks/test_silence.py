@@ -160,3 +160,19 @@ def test_a_worker_that_comes_late_does_not_bring_a_deleted_directory_back(data_d
     code = "from awhm_hooks.consolidate.worker import main; main()"
     subprocess.run([sys.executable, "-c", code], env=clean_env(isolated_home, data_dir), check=True)
     assert not data_dir.exists()
+
+
+@pytest.mark.parametrize("lines", ["knn = 3\n", "k = 'many'\n"])
+def test_a_mistake_beside_an_exclusion_does_not_lift_it(hook, data_dir, project, lines):
+    hook("prompt", prompt(FACT, project / "shop", "before"))
+    (data_dir / "config.toml").write_text(f'exclude = ["{project}/clients"]\n{lines}')
+    run_all(hook, project / "clients", "s-2")
+    assert kinds(data_dir, "s-2") == []
+    assert "8443" in hook("prompt", prompt(QUESTION, project / "shop", "s-3")).context
+
+
+def test_an_exclusion_that_cannot_be_read_silences_everywhere(hook, data_dir, project):
+    hook("prompt", prompt(FACT, project / "shop", "before"))
+    (data_dir / "config.toml").write_text(f'exclude = ["{project}/clients"\n')
+    run_all(hook, project / "shop", "s-2")
+    assert kinds(data_dir, "s-2") == []

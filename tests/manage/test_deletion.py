@@ -212,6 +212,17 @@ def test_a_snapshot_without_what_was_deleted_is_still_one(memory):
     assert snapshots.difference(memory.paths, made.path, None) == snapshots.Difference(made.path, memory.paths.graph_db)
 
 
+def test_in_a_snapshot_too_one_memory_goes_and_its_twin_stays(memory):
+    memory.say("The client is Northwind", session="a", project="/p")
+    memory.say("The client is Northwind", session="b", project="/q")
+    memory.consolidate()
+    made = snapshots.create(memory.paths, time.time())
+    ((uid,),) = memory.rows("uid", "family = 'fact' AND project = '/p'")
+    assert delete(memory, ids=(uid,)).files.snapshot_nodes == 2
+    nodes = json.load(open(made.path))["graph"]["nodes"].values()
+    assert [(node["content"], node["project"]) for node in nodes] == [("The client is Northwind", "/q")] * 2
+
+
 def test_a_snapshot_that_is_a_store_is_scrubbed_too(memory):
     memory.say("The client is Northwind. I prefer tabs.")
     memory.consolidate()

@@ -232,6 +232,14 @@ def test_a_live_session_is_left_to_its_hooks_but_for_what_came_before_them(memor
     ]
 
 
+def test_a_session_that_no_hook_logs_is_taken_as_far_as_it_is(memory, projects, import_):
+    transcript = Transcript(projects / "s1.jsonl", at=time.time() - 600).user("one")
+    transcript.write()
+    assert import_().total("new") == 1
+    transcript.user("two").write()
+    assert import_().total("new") == 1
+
+
 # A fork's file repeats the old lines: with the old session's id or the new one's, with the old line ids or new ones.
 FORKS = [
     ("lines with the old session's id", {}),
@@ -240,6 +248,7 @@ FORKS = [
 ]
 
 
+@pytest.mark.report("AWHM-P018")
 @pytest.mark.parametrize("renamed", [row[1] for row in FORKS], ids=[row[0] for row in FORKS])
 def test_a_fork_adds_its_own_messages_alone(memory, projects, import_, renamed):
     old = Transcript(projects / "s1.jsonl").user("The port is 8443.").user("I prefer tabs.").user("My name is Ada.")

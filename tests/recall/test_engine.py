@@ -135,6 +135,14 @@ def test_a_correction_that_waits_hides_what_the_graph_says(memory, told):
     assert "The backup box is a Synology NAS" not in found
 
 
+def test_an_old_value_in_a_session_that_is_still_open_does_not_stand_beside_the_graph_s_newer_one(memory, told):
+    now = time.time()
+    is_waiting(memory, "The staging port is 8443.", session="still-open", at=now - 60)
+    known(memory, "Actually, the staging port is 9443.", session="elsewhere", at=now - 30)
+    assert os.path.exists(memory.paths.wal_file("still-open"))
+    assert told("Which port does staging use?") == ["the staging port is 9443"]
+
+
 def test_of_two_waiting_sessions_the_newer_word_counts(memory, told):
     is_waiting(memory, "The staging port is 8443.", session="older")
     is_waiting(memory, "The staging port is 9443.", session="newer")

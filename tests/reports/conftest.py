@@ -5,6 +5,7 @@ import time
 import pytest
 from conftest import POLL_S, WORKER_TIMEOUT_S, worker_is_running
 from e2e.conftest import claude, new_machine
+
 from reports.person import Person
 
 __all__ = ["claude", "new_machine"]

@@ -9,6 +9,7 @@ from conftest import WORKER_TIMEOUT_S, Awhm, Hooks, worker_is_running
 from e2e import store
 
 from awhm_hooks import wire_json
+from awhm_hooks.errors import StoreCorrupt
 from awhm_hooks.graph.writer import open_writer
 from awhm_hooks.journal import buffer as buffers
 from awhm_hooks.journal import raw_log, wal
@@ -73,27 +74,41 @@ class Person:
 
     def waits(self, pending=0):
         """Until no worker runs and no more than `pending` sessions are unfinished."""
-        paths = Paths(str(self.data_dir))
         end = time.monotonic() + WORKER_TIMEOUT_S
-        while worker_is_running(self.data_dir) or overview(paths).pending_sessions > pending:
-            assert time.monotonic() < end, overview(paths)
+        while worker_is_running(self.data_dir) or self._waiting() > pending:
+            assert time.monotonic() < end, f"{self._waiting()} sessions wait still"
             time.sleep(0.05)
+
+    def _waiting(self):
+        """How many sessions are unfinished; all, where a damaged store is still to be made anew."""
+        try:
+            return overview(Paths(str(self.data_dir))).pending_sessions
+        except StoreCorrupt:
+            return len(list((self.data_dir / "logs").iterdir()))
 
     def runs(self, *args, env=None, cwd=None, **more):
         return self.command(*args, env={**self.env, **(env or {})}, cwd=cwd or self.project, **more)
 
+    def runs_well(self, *args, **more):
+        """What a command that must succeed printed."""
+        done = self.runs(*args, **more)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
     def asks(self, text, *options, env=None, cwd=None):
         """The results of `awhm query`."""
-        done = self.runs("query", text, *options, "--json", env=env, cwd=cwd)
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)["results"]
+        return json.loads(self.runs_well("query", text, *options, "--json", env=env, cwd=cwd))["results"]
 
     def status(self):
-        done = self.runs("status", "--json")
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
+        return json.loads(self.runs_well("status", "--json"))
 
     # What is there.
+
+    def settings(self):
+        """The place of the client's settings, its folder made."""
+        path = self.home / ".claude" / "settings.json"
+        path.parent.mkdir(exist_ok=True)
+        return path
 
     def messages(self, session=None):
         """(role, text) of the raw logs, repetitions included."""

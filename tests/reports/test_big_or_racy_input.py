@@ -7,6 +7,7 @@ import pytest
 from conftest import wait_for_worker
 from e2e import store
 from e2e.fake_api import Rule
+
 from reports import transcripts
 from reports.person import Person, has_logged
 from reports.watching import watched

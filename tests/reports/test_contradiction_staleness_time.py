@@ -4,6 +4,7 @@ import calendar
 import time
 
 import pytest
+
 from reports.person import has_logged, injected_lines
 from reports.watching import at_a_clock
 
@@ -68,7 +69,7 @@ TOOLS = [
 @pytest.mark.report("AWHM-P064")
 @pytest.mark.parametrize(("said", "asked", "part"), TOOLS, ids=["case", "Spanish", "German"])
 def test_stop_says_nothing_and_what_is_told_shows_its_date_and_source(person, said, asked, part):
-    """The case's prompt, "install deps", names no tool: a hint unasked for would be a guess. Its topic is named here."""
+    """The case's prompt, "install deps", names no tool: what to hand back would be a guess. Here it is asked for."""
     memory = person.home / ".claude" / "projects" / "-shop-api" / "memory" / "MEMORY.md"
     memory.parent.mkdir(parents=True)
     memory.write_text("use npm\n")
@@ -108,7 +109,9 @@ def test_the_day_told_is_the_person_s_own(person, zone, local, offset, day, cons
     asked = person.payload("prompt", "s-1", prompt="when did I say which staging port?")
     done = at_a_clock(person, "prompt", asked, said_at + 3600, TZ=zone)
     assert f"[{day}, this project" in done.stdout.decode()
-    (found,) = [one for one in person.asks("staging port", env={"TZ": zone}) if one["text"].startswith("The staging port")][:1]
+    (found,) = [
+        one for one in person.asks("staging port", env={"TZ": zone}) if one["text"].startswith("The staging port")
+    ][:1]
     assert found["said_at"].startswith(local)
     assert found["said_at"][19:] not in ("", "Z"), "with its offset"
 
@@ -122,13 +125,22 @@ RELATIVE = [
         "2026-02-22",
         "API endpoint",
     ),
-    ("Asia/Tokyo", "2026-02-23T00:30:00", 9, "Gestern haben wir die Datenbank auf Postgres umgestellt.", "2026-02-22", "Postgres"),
+    (
+        "Asia/Tokyo",
+        "2026-02-23T00:30:00",
+        9,
+        "Gestern haben wir die Datenbank auf Postgres umgestellt.",
+        "2026-02-22",
+        "Postgres",
+    ),
     ("Europe/Madrid", "2026-07-01T00:15:00", 2, "Ayer migramos la API a https://v2.test", "2026-06-30", "API"),
 ]
 
 
 @pytest.mark.report("AWHM-P069")
-@pytest.mark.parametrize(("zone", "local", "offset", "said", "day", "asked"), RELATIVE, ids=["case", "German", "Spanish"])
+@pytest.mark.parametrize(
+    ("zone", "local", "offset", "said", "day", "asked"), RELATIVE, ids=["case", "German", "Spanish"]
+)
 def test_yesterday_is_counted_where_it_was_said(person, zone, local, offset, said, day, asked):
     env = {"TZ": zone}
     at_a_clock(person, "prompt", person.payload("prompt", "s-1", prompt=said), moment(local, offset), **env)

@@ -5,6 +5,7 @@ import time
 import pytest
 from conftest import wire
 from e2e import store
+
 from reports import transcripts
 from reports.person import injected_lines
 from reports.watching import watched
@@ -127,7 +128,9 @@ ECHOES = [
 
 
 @pytest.mark.report("AWHM-P022")
-@pytest.mark.parametrize(("said", "asked", "reply", "fact"), ECHOES, ids=["case", "our block", "our block in a sentence"])
+@pytest.mark.parametrize(
+    ("said", "asked", "reply", "fact"), ECHOES, ids=["case", "our block", "our block in a sentence"]
+)
 def test_what_was_injected_is_not_stored_again(person, said, asked, reply, fact):
     for number, text in enumerate(said):
         person.tells(text, session=f"before-{number}")

@@ -78,7 +78,9 @@ def test_prompts_are_answered_while_the_store_is_being_written(person):
     while worker_is_running(person.data_dir) and time.monotonic() < end:
         time.sleep(0.05)
     person.leaves("r-0")
-    assert person.rows("SELECT count(*) FROM nodes WHERE session LIKE 'claude-w-%' AND family = 'message'")[0][0] == count
+    assert (
+        person.rows("SELECT count(*) FROM nodes WHERE session LIKE 'claude-w-%' AND family = 'message'")[0][0] == count
+    )
 
 
 def half(path):

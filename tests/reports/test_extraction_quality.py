@@ -53,19 +53,47 @@ def test_a_wish_is_kept_without_the_request_behind_it(learner, text, wish, tail)
 # Slots.
 
 SLOTS = [
-    ("my default shell is zsh", "my default editor is Helix", "my default shell is fish", ("zsh", "fish", "Helix"), ("default shell", "default editor")),
-    ("Mi shell por defecto es zsh.", "Mi editor por defecto es Helix.", "Mi shell por defecto es fish.", ("zsh", "fish", "Helix"), ("shell por defecto", "editor por defecto")),
-    ("Unser Staging-Port ist 8443.", "Unser Produktions-Port ist 9443.", "Unser Staging-Port ist 8444.", ("8443", "8444", "9443"), ("Staging-Port", "Produktions-Port")),
-    ("The billing queue is SQS.", "The mail queue is Redis.", "The billing queue is Kafka.", ("SQS", "Kafka", "Redis"), ("billing queue", "mail queue")),
+    (
+        "my default shell is zsh",
+        "my default editor is Helix",
+        "my default shell is fish",
+        ("zsh", "fish", "Helix"),
+        ("default shell", "default editor"),
+    ),
+    (
+        "Mi shell por defecto es zsh.",
+        "Mi editor por defecto es Helix.",
+        "Mi shell por defecto es fish.",
+        ("zsh", "fish", "Helix"),
+        ("shell por defecto", "editor por defecto"),
+    ),
+    (
+        "Unser Staging-Port ist 8443.",
+        "Unser Produktions-Port ist 9443.",
+        "Unser Staging-Port ist 8444.",
+        ("8443", "8444", "9443"),
+        ("Staging-Port", "Produktions-Port"),
+    ),
+    (
+        "The billing queue is SQS.",
+        "The mail queue is Redis.",
+        "The billing queue is Kafka.",
+        ("SQS", "Kafka", "Redis"),
+        ("billing queue", "mail queue"),
+    ),
 ]
 
 
 @pytest.mark.report("AWHM-P060")
-@pytest.mark.parametrize(("first", "other", "second", "values", "asked"), SLOTS, ids=["case", "Spanish", "German", "English"])
+@pytest.mark.parametrize(
+    ("first", "other", "second", "values", "asked"), SLOTS, ids=["case", "Spanish", "German", "English"]
+)
 def test_a_slot_is_named_by_its_whole_subject(person, first, other, second, values, asked):
     old, new, beside = values
     person.tells(first, other, second)
-    assert sorted(text.rstrip(".") for _, text in person.statements()) == sorted([other.rstrip("."), second.rstrip(".")])
+    assert sorted(text.rstrip(".") for _, text in person.statements()) == sorted(
+        [other.rstrip("."), second.rstrip(".")]
+    )
     assert [old in text for _, text in person.statements("superseded")] == [True]
     for question, value, others in ((asked[0], new, (old, beside)), (asked[1], beside, (old, new))):
         first_found = person.asks(question)[0]["text"]

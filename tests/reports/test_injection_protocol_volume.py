@@ -4,10 +4,10 @@ import json
 
 import pytest
 from e2e.client import injected
-from reports.person import has_in_graph, injected_lines
 
 from awhm_hooks.config import AWHMConfig
 from awhm_hooks.recall.context import MAX_UTF16_UNITS, estimated_tokens
+from reports.person import has_in_graph, injected_lines
 
 # The channel.
 
@@ -42,7 +42,9 @@ def test_memories_go_into_additional_context_and_nowhere_else(residents, number)
 
 
 @pytest.mark.report("AWHM-P025")
-@pytest.mark.parametrize("text", ["write a haiku about autumn", "haz un dibujo con letras", "Sortiere diese Liste: 3, 1, 2"])
+@pytest.mark.parametrize(
+    "text", ["write a haiku about autumn", "haz un dibujo con letras", "Sortiere diese Liste: 3, 1, 2"]
+)
 def test_without_a_match_not_a_byte_is_printed(residents, text):
     for person in residents:
         assert person.says(text, "s-other").stdout == b""
@@ -122,7 +124,18 @@ FACTS = [
     "Logs are kept for 30 days.",
     "The mobile app is written in Flutter.",
 ]
-IDLE = ["ok", "thanks!", "fix the typo in README", "go on", "y", "sí, dale", "ja, mach weiter", "¡gracias!", "lgtm", "👍"]
+IDLE = [
+    "ok",
+    "thanks!",
+    "fix the typo in README",
+    "go on",
+    "y",
+    "sí, dale",
+    "ja, mach weiter",
+    "¡gracias!",
+    "lgtm",
+    "👍",
+]
 IDLE += ["rename this variable to total", "schreib einen Test für den leeren Warenkorb", "why is this loop slow?"]
 
 

@@ -19,18 +19,6 @@ EVENTS = {"UserPromptSubmit", "Stop", "SessionStart", "SessionEnd"}
 PACKAGE = Path(awhm_hooks.__file__).parent
 
 
-def user_settings(person):
-    path = person.home / ".claude" / "settings.json"
-    path.parent.mkdir(exist_ok=True)
-    return path
-
-
-def runs_well(person, *arguments, **more):
-    done = person.runs(*arguments, **more)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 def own_handlers(settings):
     """Our hooks in a settings file, by event."""
     found = {}
@@ -57,7 +45,7 @@ FILES = {
     "tabs": json.dumps(CASE, indent="\t").encode() + b"\n\n",
     "odd spacing": b'{ "hooks" : {"Stop":[ ]} ,\n\n  "model":"opus" }\n',
     "umlauts": '{\n  "statusLine": {"command": "printf ü → ✓"},\n  "hooks": {}\n}'.encode(),
-    "byte order mark and CRLF": b'\xef\xbb\xbf{\r\n  "model": "opus",\r\n  "hooks": {\r\n    "Stop": []\r\n  }\r\n}\r\n',
+    "byte order mark, CRLF": b'\xef\xbb\xbf{\r\n  "model": "opus",\r\n  "hooks": {\r\n    "Stop": []\r\n  }\r\n}\r\n',
 }
 
 
@@ -65,12 +53,12 @@ FILES = {
 @pytest.mark.report("AWHM-P074")
 @pytest.mark.parametrize("kind", FILES)
 def test_an_install_keeps_what_is_there_and_an_uninstall_gives_it_back(person, kind):
-    settings = user_settings(person)
+    settings = person.settings()
     before = FILES[kind]
     settings.write_bytes(before)
-    shown = runs_well(person, "hook", "install", "--dry-run")
+    shown = person.runs_well("hook", "install", "--dry-run")
     assert settings.read_bytes() == before and "+" in shown and not person.data_dir.exists()
-    runs_well(person, "hook", "install")
+    person.runs_well("hook", "install")
     installed = settings.read_bytes()
     old, new = json.loads(before.decode("utf-8-sig")), json.loads(installed.decode("utf-8-sig"))
     assert [key for key in new if key in old] == list(old)
@@ -81,16 +69,16 @@ def test_an_install_keeps_what_is_there_and_an_uninstall_gives_it_back(person, k
     assert (b"\r\n" in installed) == (b"\r\n" in before)
     if b"\r\n" in before:
         assert installed.count(b"\n") == installed.count(b"\r\n")
-    runs_well(person, "hook", "install")
+    person.runs_well("hook", "install")
     assert settings.read_bytes() == installed
-    runs_well(person, "hook", "uninstall")
+    person.runs_well("hook", "uninstall")
     assert settings.read_bytes() == before
 
 
 @pytest.mark.report("AWHM-P071")
 @pytest.mark.parametrize("content", [b'{"hooks": ', b"[]", b'{"hooks": []}', b"\xff\xfe{\x00}\x00"])
 def test_a_file_that_is_not_understood_is_refused_and_left(person, content):
-    settings = user_settings(person)
+    settings = person.settings()
     settings.write_bytes(content)
     done = person.runs("hook", "install")
     assert done.returncode != 0 and "settings.json" in done.stderr
@@ -108,16 +96,16 @@ def test_a_symbolic_link_stays_one(person, place, mode):
     target.parent.mkdir(parents=True)
     target.write_text('{"model": "opus"}\n')
     target.chmod(mode)
-    settings = user_settings(person)
+    settings = person.settings()
     settings.symlink_to(target)
-    runs_well(person, "hook", "install")
+    person.runs_well("hook", "install")
     assert settings.is_symlink() and settings.resolve() == target.resolve()
     assert set(own_handlers(target)) == EVENTS
     assert stat.S_IMODE(target.stat().st_mode) == mode
     backups = [path for path in target.parent.iterdir() if path != target and path.read_text() == '{"model": "opus"}\n']
     assert len(backups) == 1
     assert [path.name for path in settings.parent.iterdir()] == ["settings.json"]
-    runs_well(person, "hook", "uninstall")
+    person.runs_well("hook", "uninstall")
     assert settings.is_symlink() and target.read_text() == '{"model": "opus"}\n'
 
 
@@ -138,18 +126,18 @@ def test_an_uninstall_leaves_no_trace_in_any_scope(person, kind):
     command, arguments = OLDER[kind]
     handler = {"type": "command", "command": command, **({"args": arguments} if arguments else {})}
     before = {"model": "opus", "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "echo mine"}]}]}}
-    user = user_settings(person)
+    user = person.settings()
     user.write_text(json.dumps(before))
-    runs_well(person, "hook", "install")
+    person.runs_well("hook", "install")
     old = json.loads(user.read_text())
     old["hooks"]["Stop"].append({"hooks": [handler]})
     user.write_text(json.dumps(old))
     for scope in ("project", "local"):
-        runs_well(person, "hook", "install", "--scope", scope)
+        person.runs_well("hook", "install", "--scope", scope)
     shutil.rmtree(person.data_dir / "meta" / "settings")
     copy = person.home / "one off"
     shutil.copytree(PACKAGE, copy / "awhm_hooks", ignore=shutil.ignore_patterns("__pycache__"))
-    code = f"import sys; sys.path.insert(0, {str(copy)!r}); sys.argv[0] = 'awhm'; from awhm_hooks.entry import main; main()"
+    code = f"import sys; sys.path.insert(0, {str(copy)!r}); from awhm_hooks.entry import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", code, "hook", "uninstall", "--all-scopes"],
         cwd=person.project,
@@ -173,8 +161,8 @@ HOSTILE = "import os\nos.write(1, b'shadowed')\nos._exit(3)\n"
 @pytest.mark.report("AWHM-P076")
 @pytest.mark.parametrize("event", sorted(EVENTS))
 def test_the_installed_command_runs_the_installed_interpreter(person, event):
-    settings = user_settings(person)
-    runs_well(person, "hook", "install")
+    settings = person.settings()
+    person.runs_well("hook", "install")
     (handler,) = own_handlers(settings)[event]
     assert os.path.isabs(handler["command"]) and "-I" in handler["args"]
     project = person.home / "Ana Maria" / "project"
@@ -208,18 +196,25 @@ HOMES = ["Ana Maria", "O'Brien & Søn", 'say "hi" $HOME', "日本 太郎"]
 def test_a_path_with_a_space_works_with_and_without_a_shell(person, home):
     program = person.home / home / ".local" / "bin" / "awhm"
     program.parent.mkdir(parents=True)
-    program.write_text(f"#!/bin/sh\nexec {sys.executable} -m awhm_hooks \"$@\"\n")
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m awhm_hooks "$@"\n')
     program.chmod(0o755)
-    settings = user_settings(person)
-    runs_well(person, "hook", "install", "--command", str(program))
+    settings = person.settings()
+    person.runs_well("hook", "install", "--command", str(program))
     for event, (handler,) in own_handlers(settings).items():
         assert handler["command"] == str(program) and handler["args"][0] == "hook", event
     (handler,) = own_handlers(settings)["UserPromptSubmit"]
     exec_form = [handler["command"], *handler["args"]]
     for number, argv in enumerate((exec_form, ["/bin/sh", "-c", shlex.join(exec_form)])):
         payload = person.payload("prompt", f"s-{number}", prompt="The port is 8443.")
-        env = {"PATH": os.environ["PATH"], "HOME": str(person.home), "AWHM_DATA_DIR": str(person.data_dir), **person.env}
-        done = subprocess.run(argv, input=json.dumps(payload).encode(), env=env, cwd=PACKAGE.parent, capture_output=True)
+        env = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(person.home),
+            "AWHM_DATA_DIR": str(person.data_dir),
+            **person.env,
+        }
+        done = subprocess.run(
+            argv, input=json.dumps(payload).encode(), env=env, cwd=PACKAGE.parent, capture_output=True
+        )
         assert (done.returncode, done.stderr) == (0, b"")
         assert person.messages(f"s-{number}") == [("user", "The port is 8443.")]
 
@@ -274,17 +269,17 @@ PROFILES = [".claude-work", "profiles/a b/claude", ".config/claude"]
 @pytest.mark.report("AWHM-P079")
 @pytest.mark.parametrize("profile", PROFILES)
 def test_only_the_profile_in_use_is_installed_into(person, profile):
-    default, work = user_settings(person), person.home / profile / "settings.json"
+    default, work = person.settings(), person.home / profile / "settings.json"
     work.parent.mkdir(parents=True)
     for path in (default, work):
         path.write_text('{"model": "opus"}\n')
     before = tree(default.parent)
     env = {"CLAUDE_CONFIG_DIR": str(work.parent)}
-    runs_well(person, "hook", "install", env=env)
+    person.runs_well("hook", "install", env=env)
     assert tree(default.parent) == before
     assert set(own_handlers(work)) == EVENTS
     other = person.home / "other profile"
-    runs_well(person, "hook", "install", "--config-dir", str(other), env=env)
+    person.runs_well("hook", "install", "--config-dir", str(other), env=env)
     assert set(own_handlers(other / "settings.json")) == EVENTS
     found = json.loads(person.runs("doctor", "--json", env=env).stdout)["settings"]
     assert {(one["path"], one["read_here"]) for one in found} == {

@@ -12,9 +12,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from conftest import hook_command
+
 from reports.person import has_in_graph, has_logged
 from reports.watching import on_a_small_disk, started, watched, without_network, without_privilege
-
 
 AT_ONCE_S = 1.0
 """What the reports allow; a hook takes a tenth of it. The best of a few runs counts: the machine may be busy."""
@@ -36,7 +36,7 @@ def best(runs):
 
 @pytest.fixture(scope="module")
 def slow_world(new_person, tmp_path_factory):
-    """5,000 memories, a model that takes a minute to load, and Stage 2 with a `claude` that takes a minute to answer."""
+    """5,000 memories, a model that never loads, and Stage 2 with a `claude` that takes a minute to answer."""
     slow = tmp_path_factory.mktemp("slow")
     claude = script(slow / "claude", f"echo called >> {slow}/calls; exec sleep 60")
     someone = new_person(AWHM_STAGE2="1", AWHM_STAGE2_COMMAND=str(claude), AWHM_SEMANTIC="1")
@@ -49,7 +49,12 @@ def slow_world(new_person, tmp_path_factory):
     return someone
 
 
-REPLIES = ["Done. The retry limit is now 5.", "Fertig. Das Limit für Wiederholungen ist jetzt 5.", "ok", "words " * 50_000]
+REPLIES = [
+    "Done. The retry limit is now 5.",
+    "Fertig. Das Limit für Wiederholungen ist jetzt 5.",
+    "ok",
+    "words " * 50_000,
+]
 
 
 @pytest.mark.report("AWHM-P001")
@@ -68,12 +73,6 @@ def test_stop_logs_the_reply_and_does_no_slow_work(slow_world, reply):
 
 
 # A long session.
-
-
-def bytes_added(person, act):
-    before = person.size()
-    act()
-    return person.size() - before
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +100,9 @@ def test_a_turn_late_in_a_session_costs_what_an_early_one_does(long_session, tex
         runs = [someone.says(f"{text} {n}", prompt_id=f"q{len(text)}-{n}") for n in range(5)]
         runs += [someone.is_answered(f"Staging uses 8443. {text} {n}") for n in range(5)]
         seconds.append(statistics.median(sorted(run.seconds for run in runs)[:5]))
-        added.append(bytes_added(someone, lambda: someone.says(f"{text} again", prompt_id=f"q{len(text)}-again")))
+        before = someone.size()
+        someone.says(f"{text} again", prompt_id=f"q{len(text)}-again")
+        added.append(someone.size() - before)
         reply = someone.payload("stop", "s-1", last_assistant_message=f"{text} 8443.")
         seen = watched(someone, "stop", reply)
         read.append(seen.read)
@@ -217,7 +218,9 @@ def timeouts_of(text):
 @pytest.mark.parametrize("options", [(), ("--command", "/opt/awhm/bin/awhm")], ids=["case", "another executable"])
 def test_printed_timeouts_are_seconds(person, options):
     block = json.loads(person.runs("hook", "settings", *options).stdout)["hooks"]
-    seconds = {event: entry["timeout"] for event, ((entry,),) in ((e, [g["hooks"] for g in gs]) for e, gs in block.items())}
+    seconds = {
+        event: entry["timeout"] for event, ((entry,),) in ((e, [g["hooks"] for g in gs]) for e, gs in block.items())
+    }
     assert all(type(value) is int for value in seconds.values())
     assert seconds["UserPromptSubmit"] <= 10 and seconds["Stop"] <= 15 and 5 <= seconds["SessionEnd"] <= 60
 
@@ -278,13 +281,29 @@ def test_the_worker_does_without_the_network_too(person):
     assert len(person.rows("SELECT 1 FROM nodes WHERE family = 'message'")) == 1
 
 
+@pytest.mark.report("AWHM-P006")
+def test_recall_by_meaning_writes_and_calls_nowhere_else(person):
+    """ONNX Runtime has a telemetry of its own, which would keep a device id and a database in the home."""
+    scratch = person.home / "tmp"
+    scratch.mkdir()
+    env = {"AWHM_SEMANTIC": "1", "TMPDIR": str(scratch), "XDG_CACHE_HOME": str(person.home / "cache")}
+    person.says("The importer stopped at step 2.", "before", env=env)
+    ended = person.payload("session-end", "before", reason="other")
+    assert started(person, without_network(hook_command("session-end")), ended, **env).returncode == 0
+    person.waits()
+    asked = person.payload("prompt", "s-1", prompt="where did we leave the importer?")
+    assert started(person, without_network(hook_command("prompt")), asked, **env).returncode == 0
+    assert person.rows("SELECT count(*) FROM vector_rows")[0][0] == 1
+    assert [path for path in (*person.home.rglob("*Microsoft*"), *scratch.iterdir(), *person.home.rglob("*.ses"))] == []
+
+
 # The first run.
 
 
 @pytest.mark.report("AWHM-P008")
 @pytest.mark.parametrize("installer", ["pip", "uv", "npm"])
 def test_no_hook_installs_anything_and_a_missing_package_is_silence(person, installer):
-    """Ours differs from `expected`: nothing is ever installed in a hook, so there is no state "installing" to tell of."""
+    """Ours differs: nothing is ever installed in a hook, so there is no state "installing" to tell of."""
     tools, scratch = person.home / "bin", person.home / "tmp"
     scratch.mkdir()
     for name in (installer, "python3", "python"):

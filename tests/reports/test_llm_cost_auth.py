@@ -4,6 +4,7 @@ import json
 
 import claude_stub
 import pytest
+
 from reports.person import Person, has_logged
 
 KEYS = {"ANTHROPIC_API_KEY": "sk-ant-fake-key"}
@@ -44,7 +45,11 @@ def test_with_stage_2_each_session_is_one_call_up_to_a_daily_cap(tmp_path, sessi
     if called:
         assert "ANTHROPIC_API_KEY" in shown, "who pays is said"
         ledger = person.status()["stage2"]["spending"]["total"]
-        assert (ledger["calls"], ledger["input_tokens"], ledger["output_tokens"]) == (called, 1200 * called, 50 * called)
+        assert (ledger["calls"], ledger["input_tokens"], ledger["output_tokens"]) == (
+            called,
+            1200 * called,
+            50 * called,
+        )
         assert ledger["cost_usd"] == pytest.approx(0.0025 * called)
     assert json.dumps([call["env"].get("AWHM_STAGE2_KEY") for call in stub.calls]) == json.dumps([None] * called)
 

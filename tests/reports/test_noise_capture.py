@@ -5,7 +5,6 @@ import json
 import pytest
 from e2e import store
 from e2e.fake_api import Rule
-from reports.person import Person
 
 NOISE = [
     "<task-notification>\n<task-id>b7x</task-id>\n<summary>Monitor event: CI failed; never deploy on red</summary>\n"

@@ -5,7 +5,9 @@ import time
 import claude_stub
 import pytest
 from conftest import hook_command
+
 from reports.person import Person
+from reports.watching import started
 
 MARKERS = ["AWHM_IN_STAGE2", "AWHM_HOOK_ACTIVE"]
 
@@ -48,8 +50,7 @@ def test_the_call_at_a_session_s_end_ends_no_session_of_ours(tmp_path, way, swit
     stub.plays({**claude_stub.answer(), "run": inner_steps(person, "inner-1", **WAYS[way])})
     person.says("Let's go with Rust then.")
     command = [*hook_command("session-end"), *([] if on else ["--stage2"])]
-    with person.hook.start("session-end", person.env) if on else _started(person, command) as process:
-        process.communicate(_wire(person.payload("session-end", "s-1", reason="prompt_input_exit")), 60)
+    assert started(person, command, person.payload("session-end", "s-1", reason="prompt_input_exit")).returncode == 0
     calls_are_made(stub, 1)
     person.waits_for_all_processes()
     assert len(stub.calls) == 1
@@ -58,22 +59,6 @@ def test_the_call_at_a_session_s_end_ends_no_session_of_ours(tmp_path, way, swit
     settings = stub.calls[0]["argv"][stub.calls[0]["argv"].index("--settings") + 1]
     assert '"disableAllHooks":true' in settings.replace(" ", "")
     assert any(marker in stub.calls[0]["env"] for marker in MARKERS)
-
-
-def _wire(payload):
-    import json
-
-    return json.dumps(payload).encode()
-
-
-def _started(person, command):
-    import subprocess
-
-    from conftest import clean_env
-
-    pipe = subprocess.PIPE
-    env = clean_env(person.home, person.data_dir, person.env)
-    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=env, start_new_session=True)
 
 
 PREFERRED = [
@@ -89,8 +74,8 @@ PREFERRED = [
 def test_a_child_s_hooks_leave_the_parent_s_session_alone(person, said, asked, part, marker):
     person.says(said)
     before = {path: path.read_bytes() for path in person.files()}
-    for step in ("begins", "leaves"):
-        assert getattr(person, step)("child-9", **({"wait": False} if step == "leaves" else {}), env={marker: "1"}).stdout == b""
+    assert person.begins("child-9", env={marker: "1"}).stdout == b""
+    assert person.leaves("child-9", wait=False, env={marker: "1"}).stdout == b""
     person.waits_for_all_processes()
     assert {path: path.read_bytes() for path in person.files()} == before
     assert part in person.says(asked, "s-2").context

@@ -4,14 +4,23 @@ import shutil
 import time
 
 import pytest
+
 from reports import transcripts
 
 # Private spans.
 
 PROMPTS = [
     ("Rotate it. <private>vault pin 4471</private> I prefer monthly rotation.", "4471", "monthly rotation"),
-    ("<PRIVATE>\nder Code ist 991-A\n</PRIVATE>\nIch bevorzuge wöchentliche Rotation.", "991-A", "wöchentliche Rotation"),
-    ("a <private>uno <private>dos-77</private> tres-78</private> b, prefiero rotar cada mes", "tres-78", "rotar cada mes"),
+    (
+        "<PRIVATE>\nder Code ist 991-A\n</PRIVATE>\nIch bevorzuge wöchentliche Rotation.",
+        "991-A",
+        "wöchentliche Rotation",
+    ),
+    (
+        "a <private>uno <private>dos-77</private> tres-78</private> b, prefiero rotar cada mes",
+        "tres-78",
+        "rotar cada mes",
+    ),
     ('Prefer <private reason="x">k-5512</private> yearly rotation.', "k-5512", "yearly rotation"),
 ]
 
@@ -69,7 +78,8 @@ SECRETS = {
     "key file": (
         "add this to the agent\n-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ\n"
         "AAAAMwAAAAtzc2gtZWQyNTUxOQAAACBqkX7\n-----END OPENSSH PRIVATE KEY-----\nthe host is build-7",
-        "Authorization: Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
+        "Authorization: Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0."
+        "dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
         ["b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ", "dozjgNryP4J3jVmNHl0w5N"],
         "build-7",
     ),
@@ -147,7 +157,9 @@ def test_a_deleted_data_directory_stays_deleted(person, text):
     folder = person.home / ".claude" / "projects" / "-shop-api"
     folder.mkdir(parents=True)
     for number in range(30):
-        (folder / f"old-{number}.jsonl").write_text('{"type":"user","message":{"role":"user","content":"I use vim."}}\n')
+        (folder / f"old-{number}.jsonl").write_text(
+            '{"type":"user","message":{"role":"user","content":"I use vim."}}\n'
+        )
     assert person.runs("init").returncode == 0
     person.tells("The client is Northwind.")
     shutil.rmtree(person.data_dir)

@@ -7,6 +7,7 @@ import stat
 
 import pytest
 from conftest import hook_command
+
 from reports.person import Person
 from reports.watching import started, without_network, without_privilege
 
@@ -84,7 +85,7 @@ def test_two_people_on_one_machine_share_nothing_and_no_socket(tmp_path, secret,
 
 @pytest.mark.report("AWHM-P017")
 def test_another_s_data_directory_is_silence(tmp_path):
-    """Bob's environment names Alice's directory: without the right to read it he gets nothing, and it stays as it is."""
+    """Bob's environment names Alice's directory: without the right to read it he gets nothing and changes nothing."""
     alice, bob = Person(tmp_path / "alice"), Person(tmp_path / "bob")
     alice.tells("The billing provider is Stripe.")
     before = {path: path.read_bytes() for path in alice.files()}

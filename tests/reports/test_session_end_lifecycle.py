@@ -5,6 +5,7 @@ import signal
 import time
 
 import pytest
+
 from reports.person import has_logged
 
 SESSION_END_BUDGET_S = 1.5

@@ -1,7 +1,6 @@
 """Quoted text teaches nothing, and what is recalled of it can do no harm."""
 
 import pytest
-from reports.person import injected_lines
 
 PASTED = {
     "case": (

@@ -5,6 +5,7 @@ import json
 import claude_stub
 import pytest
 from e2e import store
+
 from reports.person import Person
 
 CODE_PAGES = ["cp932:surrogateescape", "cp950:surrogateescape", "cp1252:strict", "ascii:strict"]
@@ -34,7 +35,11 @@ LONE = [
 @pytest.mark.report("AWHM-P030")
 @pytest.mark.parametrize(("prompt", "word", "kept"), LONE, ids=["case", "high first", "swapped", "a whole pair"])
 def test_a_lone_surrogate_is_replaced_and_the_rest_is_found(person, prompt, word, kept):
-    head = b'{"session_id":"u1","cwd":"' + str(person.project).encode() + b'","hook_event_name":"UserPromptSubmit","prompt":'
+    head = (
+        b'{"session_id":"u1","cwd":"'
+        + str(person.project).encode()
+        + b'","hook_event_name":"UserPromptSubmit","prompt":'
+    )
     done = person.hook("prompt", head + prompt + b"}", person.env)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert person.leaves("u1").returncode == 0
@@ -44,6 +49,7 @@ def test_a_lone_surrogate_is_replaced_and_the_rest_is_found(person, prompt, word
 
 
 # Astral characters at a cut.
+
 
 @pytest.mark.report("AWHM-P031")
 @pytest.mark.parametrize("sign", ["\U0001f680", "👩‍🚀", "𝔘𝔫𝔦"], ids=["case", "joined emoji", "astral letters"])

@@ -6,9 +6,8 @@ import shutil
 import time
 
 import pytest
-from conftest import WORKER_TIMEOUT_S
+
 from reports import transcripts
-from reports.test_install_uninstall import runs_well, user_settings
 
 NINE_DAYS_S = 9 * 86_400
 
@@ -18,34 +17,36 @@ def hooks_absent(person):
 
 
 def only_half_of_them(person):
-    runs_well(person, "hook", "install")
-    settings = json.loads(user_settings(person).read_text())
+    person.runs_well("hook", "install")
+    settings = json.loads(person.settings().read_text())
     del settings["hooks"]["Stop"]
-    user_settings(person).write_text(json.dumps(settings))
+    person.settings().write_text(json.dumps(settings))
     return {"hooks-incomplete"}, "awhm hook install"
 
 
 def interpreter_gone(person):
-    runs_well(person, "hook", "install", "--command", str(person.home / "venv" / "bin" / "awhm"))
+    person.runs_well("hook", "install", "--command", str(person.home / "venv" / "bin" / "awhm"))
     return {"hook-program-missing"}, "awhm hook install"
 
 
 def switched_off(person):
-    runs_well(person, "hook", "install")
-    settings = json.loads(user_settings(person).read_text())
-    user_settings(person).write_text(json.dumps({**settings, "disableAllHooks": True}))
+    person.runs_well("hook", "install")
+    settings = json.loads(person.settings().read_text())
+    person.settings().write_text(json.dumps({**settings, "disableAllHooks": True}))
     return {"hooks-disabled"}, "settings.json"
 
 
 def nothing_for_nine_days(person):
-    runs_well(person, "hook", "install")
+    person.runs_well("hook", "install")
     person.tells("The port is 8443.")
     then = time.time() - NINE_DAYS_S
-    settings = user_settings(person)
+    settings = person.settings()
     os.utime(settings, (then, then))
     for path in (person.data_dir / "logs").iterdir():
         records = [json.loads(line) for line in path.read_text().splitlines()]
-        path.write_text("".join(json.dumps({**one, "at": one["at"] - NINE_DAYS_S}, separators=(",", ":")) + "\n" for one in records))
+        path.write_text(
+            "".join(json.dumps({**one, "at": one["at"] - NINE_DAYS_S}, separators=(",", ":")) + "\n" for one in records)
+        )
         os.utime(path, (then, then))
     line = transcripts.line("user", "hello", time.time(), "unheard", person.project)
     transcripts.write(settings.parent / "projects" / "-shop-api" / "unheard.jsonl", [line])
@@ -57,7 +58,7 @@ def nothing_for_nine_days(person):
     "state", [hooks_absent, only_half_of_them, interpreter_gone, switched_off, nothing_for_nine_days]
 )
 def test_each_way_of_not_working_has_its_name_and_its_cure(person, state):
-    user_settings(person)
+    person.settings()
     names, cure = state(person)
     done = person.runs("doctor", "--json")
     assert done.returncode == 1
@@ -68,8 +69,8 @@ def test_each_way_of_not_working_has_its_name_and_its_cure(person, state):
 
 @pytest.mark.report("AWHM-P082")
 def test_a_working_memory_is_well_and_shows_what_it_did(person):
-    user_settings(person)
-    runs_well(person, "hook", "install")
+    person.settings()
+    person.runs_well("hook", "install")
     person.begins()
     person.says("The port is 8443.")
     person.is_answered("Noted.")
@@ -85,8 +86,8 @@ def test_a_working_memory_is_well_and_shows_what_it_did(person):
 @pytest.mark.report("AWHM-P019")
 @pytest.mark.parametrize("second", ["project", "local", "plugin"])
 def test_hooks_registered_twice_are_reported_with_the_file_to_edit(person, second):
-    user = user_settings(person)
-    runs_well(person, "hook", "install")
+    user = person.settings()
+    person.runs_well("hook", "install")
     if second == "plugin":
         root = person.home / "plugin"
         (root / "hooks").mkdir(parents=True)
@@ -95,7 +96,7 @@ def test_hooks_registered_twice_are_reported_with_the_file_to_edit(person, secon
         installed = {"version": 2, "plugins": {"awhm@market": [{"installPath": str(root)}]}}
         (user.parent / "plugins" / "installed_plugins.json").write_text(json.dumps(installed))
     else:
-        runs_well(person, "hook", "install", "--scope", second, "--command", "/bin/true")
+        person.runs_well("hook", "install", "--scope", second, "--command", "/bin/true")
     found = json.loads(person.runs("doctor", "--json").stdout)["findings"]
     twice = [one for one in found if one["name"] == "hooks-twice"]
     assert len(twice) == 4
@@ -107,8 +108,18 @@ def test_hooks_registered_twice_are_reported_with_the_file_to_edit(person, secon
 
 LAST_YEAR = time.time() - 300 * 86_400
 LANGUAGES = {
-    "case": ("Our package manager is yarn.", "Our package manager is pnpm.", "package manager", "The mail host is mx1."),
-    "Spanish": ("Nuestro gestor de paquetes es yarn.", "Nuestro gestor de paquetes es pnpm.", "gestor de paquetes", "El host de correo es mx1."),
+    "case": (
+        "Our package manager is yarn.",
+        "Our package manager is pnpm.",
+        "package manager",
+        "The mail host is mx1.",
+    ),
+    "Spanish": (
+        "Nuestro gestor de paquetes es yarn.",
+        "Nuestro gestor de paquetes es pnpm.",
+        "gestor de paquetes",
+        "El host de correo es mx1.",
+    ),
     "German": ("Unser Paketmanager ist yarn.", "Unser Paketmanager ist pnpm.", "Paketmanager", "Der Mailhost ist mx1."),
 }
 TOKEN = "ghp_" + "Ab3dE9" * 6
@@ -146,6 +157,12 @@ def history(person, old, new, other, live_at):
     return folder, elsewhere
 
 
+def as_it_is(person):
+    """Every file but the database's, which a reader may tidy, and what is in that."""
+    files = {path: path.read_bytes() for path in person.files() if path.parent.name != "graph"}
+    return files, person.rows("SELECT * FROM nodes ORDER BY id"), person.rows("SELECT * FROM sessions ORDER BY id")
+
+
 @pytest.mark.report("AWHM-P083")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_history_is_imported_once_dated_and_below_what_is_newer(person, language):
@@ -153,23 +170,27 @@ def test_history_is_imported_once_dated_and_below_what_is_newer(person, language
     folder, elsewhere = history(person, old, new, other, time.time() + 1)
     person.says(new, "live")
     person.leaves("live", transcript_path=str(folder / "-shop-api" / "live.jsonl"))
-    before = {path: path.read_bytes() for path in person.files()}
-    preview = runs_well(person, "import", str(folder), "--dry-run")
+    before = as_it_is(person)
+    preview = person.runs_well("import", str(folder), "--dry-run")
     assert "4 messages of 3 sessions would be imported" in preview, preview
-    assert {path: path.read_bytes() for path in person.files()} == before
+    assert as_it_is(person) == before
     first = person.runs("import", str(folder))
     assert first.returncode == 0 and "two.jsonl:2:" in first.stderr, "the torn line is named"
-    again = json.loads(runs_well(person, "import", str(folder), "--json"))
+    again = json.loads(person.runs_well("import", str(folder), "--json"))
     assert again["messages"]["new"] == 0
     person.waits()
     texts = [row[0] for row in person.rows("SELECT text FROM nodes WHERE family = 'message'")]
-    assert sorted(texts) == sorted([old, "Noted.", f"Push with {'[redacted:github-token]'}, and keep it secret.", other, new])
+    assert sorted(texts) == sorted(
+        [old, "Noted.", f"Push with {'[redacted:github-token]'}, and keep it secret.", other, new]
+    )
     assert person.files_with(TOKEN) == []
     (current, *_) = person.asks(asked)
     assert "pnpm" in current["text"] and "yarn" not in json.dumps([one["text"] for one in person.asks(asked)])
-    history_of = {one["text"].rstrip("."): one for one in person.asks(asked, "--include-history") if one["family"] != "message"}
+    history_of = {
+        one["text"].rstrip("."): one for one in person.asks(asked, "--include-history") if one["family"] != "message"
+    }
     outdated = history_of[old.rstrip(".")]
     year = time.strftime("%Y-%m-%d", time.localtime(LAST_YEAR))
     assert outdated["said_at"].startswith(year) and outdated["status"] == "superseded"
-    assert [one["project"] for one in person.asks("mx1", "--all-projects")][0] == str(elsewhere)
+    assert person.asks("mx1", "--all-projects")[0]["project"] == str(elsewhere)
     assert person.asks("mx1") == []

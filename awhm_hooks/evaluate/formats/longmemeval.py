@@ -4,13 +4,16 @@ Two shapes: the published one, `[{question_id, question, haystack_sessions, …}
 once, `{"questions": [{…, "haystack": [[id, date]]}], "sessions_user_text_head500": {id: text}}`. A recipe, which is
 `{question id: [session ids]}`, gives each question other sessions of the same file as its haystack. `_abs` questions
 ask for what was never said: silence is right.
+
+A question is asked at the end of its day: some evidence is dated the same day, hours after the question. What a
+haystack dates later than that has not been said yet, which recall's clock knows.
 """
 
 from typing import Any
 
 from awhm_hooks.evaluate.corpus import Corpus, Granularity, Question, Session, Store, Turn, by_time
 from awhm_hooks.evaluate.formats.fields import Malformed, first, required, role, texts
-from awhm_hooks.evaluate.moments import TURN_APART_S, epoch, undated
+from awhm_hooks.evaluate.moments import TURN_APART_S, end_of_day, epoch, undated
 from awhm_hooks.journal.raw_log import USER
 
 FORMAT = "longmemeval"
@@ -106,6 +109,7 @@ def _head_stores(data: dict[str, Any], name: str) -> list[Store]:
 def _question(row: dict[str, Any], where: str, gold_turns: frozenset[str]) -> Question:
     question = str(required(row, "question_id", (str, int), where))
     declines = question.endswith("_abs")
+    asked_at = epoch(row.get("question_date"))
     return Question(
         id=question,
         text=required(row, "question", str, where),
@@ -115,5 +119,5 @@ def _question(row: dict[str, Any], where: str, gold_turns: frozenset[str]) -> Qu
         answers=texts(row.get("answer")),
         declines=declines,
         project=PROJECT,
-        now=epoch(row.get("question_date")),
+        now=end_of_day(asked_at) if asked_at else None,
     )
