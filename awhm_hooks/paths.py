@@ -3,6 +3,7 @@
 import os
 
 _SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
+_HEX = frozenset("0123456789abcdefABCDEF")
 _MAX_NAME_BYTES = 200
 
 
@@ -27,8 +28,9 @@ def decode_name(name: str) -> str:
     out = bytearray()
     i = 0
     while i < len(name):
-        if name[i] == "%" and name[i + 1 : i + 3].isalnum():
-            out.append(int(name[i + 1 : i + 3], 16))
+        pair = name[i + 1 : i + 3]
+        if name[i] == "%" and len(pair) == 2 and _HEX.issuperset(pair):
+            out.append(int(pair, 16))
             i += 3
         else:
             out += name[i].encode()

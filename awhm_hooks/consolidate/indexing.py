@@ -16,6 +16,7 @@ from awhm_hooks.paths import Paths
 from awhm_hooks.recall.vectors import WIDTH, VectorsUnusable
 
 BATCH = 256
+_EDGE_CHARS = 16_000
 Rows = np.ndarray[Any, np.dtype[np.uint8]]
 Vectors = np.ndarray[Any, np.dtype[np.float32]]
 
@@ -70,6 +71,13 @@ def _usable_file(paths: Paths, writer: GraphWriter) -> tuple[int, int]:
     return generation, count
 
 
+def _edges(text: str) -> str:
+    """What is embedded of a very long text: a paste of a million characters would take minutes."""
+    if len(text) <= 2 * _EDGE_CHARS:
+        return text
+    return text[:_EDGE_CHARS] + "\n" + text[-_EDGE_CHARS:]
+
+
 def _rows(
     waiting: list[tuple[int, str]], embedder: TextEmbedder, known: dict[int, bytes]
 ) -> tuple[list[tuple[int, int]], Rows]:
@@ -78,7 +86,7 @@ def _rows(
     texts: list[str] = []
     ready: dict[int, bytes] = {}
     for node, text in waiting:
-        windows = embedder.windows(text)
+        windows = embedder.windows(_edges(text))
         if len(windows) == 1 and node in known:
             ready[len(named)] = known[node]
             named.append((node, 0))

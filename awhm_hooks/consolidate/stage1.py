@@ -162,6 +162,8 @@ class SessionRun:
         if repeated is not None:
             self.writer.reinforce(repeated, record.at)
             self.tally.reinforced += 1
+            if statement.is_correction:  # back to what was said before: what came between is no longer so
+                self._supersede(repeated, statement, scope, record.at, record.at, position, said)
             return repeated
         tells_a_change = statement.change or statement.is_correction
         valid_from, valid_to = dates.window(statement.text, _local(record), tells_a_change)

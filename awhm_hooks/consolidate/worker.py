@@ -343,12 +343,17 @@ def _prepared_embedder(paths: Paths) -> "TextEmbedder":
     return Embedder(paths)
 
 
+def _is_live(record: Record) -> bool:
+    """A message that a hook logged, not one that was completed from the transcript or imported."""
+    return record.kind == "message" and "uuid" not in record.fields
+
+
 def is_over(records: list[Record], config: AWHMConfig) -> bool:
     """The newest mark or message is an end, or is so old that no end will come."""
-    marks = [record for record in records if record.kind in ("message", raw_log.START, raw_log.END)]
+    marks = [record for record in records if record.kind in (raw_log.START, raw_log.END) or _is_live(record)]
     if not marks:
         return True
-    newest = max(marks, key=lambda record: (record.at, record.begin))
+    newest = max(marks, key=lambda record: record.begin)  # the order of the log: clocks are put back at times
     return newest.kind == raw_log.END or _is_idle(newest.at, config)
 
 

@@ -17,6 +17,9 @@ from awhm_hooks.graph.strength import p90
 from awhm_hooks.paths import Paths
 from awhm_hooks.recall.tokens import tokenise
 
+_ECHO_CHARS = 600
+_SWITCH_TRIES = 100
+_SWITCH_PAUSE_S = 0.02
 CHUNK = 2_048
 _LENGTH_MAX = (1 << 20) - 1
 _FREQUENCY_MAX = (1 << 12) - 1
@@ -143,6 +146,24 @@ class GraphWriter(Graph):
             " AND id NOT IN (SELECT dst FROM edges WHERE src = ? AND type = 'abstraction')",
             (SUPERSEDED, at, at, ACTIVE, older, newer),
         )
+        self._supersede_echoes(newer, older, at)
+
+    def _supersede_echoes(self, newer: int, older: int, at: float) -> None:
+        """The reply that repeated the old value ("Got it: 8443") is no more current than the statement."""
+        texts = dict(self.db.execute("SELECT id, text FROM nodes WHERE id IN (?, ?)", (newer, older)))
+        gone = set(tokenise(texts.get(older, ""))) - set(tokenise(texts.get(newer, "")))
+        replies = self.db.execute(
+            "SELECT n.id, n.text FROM edges said JOIN edges next ON next.src = said.dst AND next.type = 'temporal'"
+            " JOIN nodes n ON n.id = next.dst WHERE said.src = ? AND said.type = 'abstraction'"
+            " AND n.role = 'assistant' AND n.status = ? AND length(n.text) <= ?",
+            (older, ACTIVE, _ECHO_CHARS),
+        ).fetchall()
+        for reply, text in replies:
+            if gone.intersection(tokenise(text)):
+                self.db.execute(
+                    "UPDATE nodes SET status = ?, valid_to = min(coalesce(valid_to, ?), ?) WHERE id = ?",
+                    (SUPERSEDED, at, at, reply),
+                )
 
     def defer_message(self, message: int, statement: int) -> None:
         """A message is served as current while what it says holds: not before a later day, nor after its last one."""
@@ -343,14 +364,27 @@ def unpack_chunk(data: bytes) -> list[tuple[int, int]]:
     return list(zip(words[:half], words[half:], strict=True))
 
 
+def _write_ahead(db: Connection) -> None:
+    """Switch to WAL mode; of two processes that make a store at once, SQLite turns one away without waiting."""
+    for _ in range(_SWITCH_TRIES):
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite.OperationalError:
+            time.sleep(_SWITCH_PAUSE_S)
+    db.execute("PRAGMA journal_mode = WAL")
+
+
 def open_writer(paths: Paths) -> GraphWriter:
     """The store, made or migrated where need be. Raises StoreCorrupt, SchemaTooNew, sqlite.OperationalError."""
     paths.make(paths.data_dir)
     paths.make(paths.graph)
+    if not os.path.exists(paths.graph_db):  # SQLite's companion files take the mode of this one
+        os.close(os.open(paths.graph_db, os.O_RDWR | os.O_CREAT, 0o600))
     try:
         db = sqlite.connect(paths.graph_db, sqlite.WRITE_WAIT_S)
         refuse_newer(db, paths.graph_db)  # before anything is changed in it
-        db.execute("PRAGMA journal_mode = WAL")
+        _write_ahead(db)
         db.execute("PRAGMA synchronous = NORMAL")
         db.execute("PRAGMA secure_delete = ON")
         migrate(db, paths.graph_db)
@@ -358,5 +392,4 @@ def open_writer(paths: Paths) -> GraphWriter:
         raise
     except (sqlite.DatabaseError, UnicodeDecodeError) as problem:  # the message may quote the damage
         raise StoreCorrupt(f"{paths.graph_db}: {problem}") from None
-    os.chmod(paths.graph_db, 0o600)
     return GraphWriter(db, paths.graph_db)

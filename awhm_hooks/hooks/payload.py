@@ -21,19 +21,27 @@ class HookEvent:
     )
 
     def __init__(self, fields: dict[str, object]) -> None:
-        def text(name: str) -> str:
-            value = fields.get(name)
+        def text(field: str) -> str:
+            value = fields.get(field)
             return value if isinstance(value, str) else ""
 
-        self.session_id = text("session_id")
-        self.prompt_id = text("prompt_id")
-        self.cwd = text("cwd")
-        self.transcript_path = text("transcript_path")
+        def name(field: str) -> str:
+            return clean_name(text(field))
+
+        self.session_id = name("session_id")
+        self.prompt_id = name("prompt_id")
+        self.cwd = name("cwd")
+        self.transcript_path = name("transcript_path")
         self.prompt = text("user_prompt") or text("prompt")
         self.reply = text("last_assistant_message")
-        self.source = text("source")
-        self.reason = text("reason")
-        self.agent_id = text("agent_id")
+        self.source = name("source")
+        self.reason = name("reason")
+        self.agent_id = name("agent_id")
+
+
+def clean_name(value: str) -> str:
+    """A path or an id that can be written to a file: what is no Unicode is replaced, a NUL is dropped."""
+    return value.encode("utf-8", "replace").decode("utf-8").replace("\0", "")
 
 
 def parse(data: bytes) -> HookEvent | None:

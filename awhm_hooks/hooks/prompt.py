@@ -37,7 +37,7 @@ def run(event: HookEvent, paths: Paths, config: AWHMConfig, environ: dict[str, s
     if appended.duplicate or quiet:
         return
     graph = _open_graph(paths)
-    own, healed, wal_size = _own_buffer(paths, session, appended, graph, config)
+    own, healed = _own_buffer(paths, session, appended, graph, config)
     said = buffers.message_record(appended, raw_log.USER, text, clock.now)
     request = _request(text, appended, own, said, paths, config, clock.now)
     request.meaning = meaning
@@ -46,7 +46,7 @@ def run(event: HookEvent, paths: Paths, config: AWHMConfig, environ: dict[str, s
     if meaning and meaning.row:
         said["vec"] = b2a_base64(meaning.row, newline=False).decode("ascii")
     injection = [_injection(appended.message_id, taken, clock.now)] if taken else []
-    _remember(paths, session, [*healed, said, *injection], wal_size, config)
+    _remember(paths, session, [*healed, said, *injection], config)
     if answer:
         reply.with_context(answer)
     if meaning and meaning.reason:
@@ -65,9 +65,9 @@ def _begin_loading(paths: Paths, config: AWHMConfig, clock: "Clock") -> "Meaning
 
 def _own_buffer(
     paths: Paths, session: str, appended: raw_log.Appended, graph: store.Graph | None, config: AWHMConfig
-) -> tuple[buffers.Buffer, list[dict[str, object]], int]:
-    """The session's buffer, the records that were missing from its write-ahead log, and that log's size."""
-    records, wal_size = wal.read_tail(paths.wal_file(session))
+) -> tuple[buffers.Buffer, list[dict[str, object]]]:
+    """The session's buffer, and the records that its write-ahead log lacked, oldest first."""
+    records, _ = wal.read_tail(paths.wal_file(session))
     window = config.correction_window_messages
     own = buffers.fold(session, records, window)
     if not own.log_end and graph:
@@ -75,7 +75,7 @@ def _own_buffer(
     healed = buffers.heal(paths, own, appended.begin)
     if healed:
         own = buffers.fold(session, records + healed, window)
-    return own, healed, wal_size
+    return own, healed
 
 
 def _consumed(graph: store.Graph, session: str) -> int:
@@ -148,17 +148,10 @@ def _open_graph(paths: Paths) -> store.Graph | None:
         return None
 
 
-def _remember(paths: Paths, session: str, records: list[dict[str, object]], wal_size: int, config: AWHMConfig) -> None:
-    """Append to the write-ahead log; from time to time with a checkpoint, so that it need not be read whole.
-
-    A log that cannot be written costs no answer: the raw log has the message, and the next hook heals from it.
-    """
+def _remember(paths: Paths, session: str, records: list[dict[str, object]], config: AWHMConfig) -> None:
+    """A log that cannot be written costs no answer: the raw log has the message, and the next hook heals from it."""
     try:
-        size = wal.append(paths, session, records)
-        if size // wal.CHECKPOINT_BYTES > wal_size // wal.CHECKPOINT_BYTES:
-            folded, _ = wal.read_tail(paths.wal_file(session))
-            whole = buffers.fold(session, folded, config.correction_window_messages)
-            wal.append(paths, session, [buffers.checkpoint_record(whole)])
+        buffers.remember(paths, session, records, config.correction_window_messages)
     except OSError as problem:
         error_log.note(paths, "prompt", problem)
 

@@ -1,14 +1,16 @@
 """What the hooks share: the session's name in the log, its project, and whether a payload is theirs at all."""
 
 import os
+import zlib
 
 from awhm_hooks.config import AWHMConfig
 from awhm_hooks.graph.scope import project_of
-from awhm_hooks.hooks.payload import HookEvent
+from awhm_hooks.hooks.payload import HookEvent, clean_name
 from awhm_hooks.journal import optout, raw_log
-from awhm_hooks.paths import Paths
+from awhm_hooks.paths import Paths, decode_name, encode_name
 
 PREFIX = raw_log.CLIENT_PREFIX
+NO_DIRECTORY = "(no directory)"  # a project of its own: what was said there is not everybody's
 
 
 class Clock:
@@ -22,14 +24,17 @@ class Clock:
 
 
 def log_session(event: HookEvent) -> str:
-    """The session's id in logs and graph."""
-    return raw_log.CLIENT_PREFIX + event.session_id
+    """The session's id in logs and graph; one too long for a file's name is shortened."""
+    session = raw_log.CLIENT_PREFIX + event.session_id
+    if decode_name(encode_name(session)) == session:
+        return session
+    return f"{raw_log.CLIENT_PREFIX}{zlib.crc32(session.encode()):08x}{len(session):x}"
 
 
 def project_for(event: HookEvent, environ: dict[str, str]) -> str:
-    """The project's key: where the client was started, which `cd` does not move; else where it stands; else ""."""
-    directory = environ.get("CLAUDE_PROJECT_DIR") or event.cwd
-    return project_of(directory) if directory else ""
+    """The project's key: where the client was started, which `cd` does not move; else where it stands."""
+    directory = clean_name(environ.get("CLAUDE_PROJECT_DIR") or "") or event.cwd
+    return project_of(directory) if directory else NO_DIRECTORY
 
 
 def is_ours(event: HookEvent | None) -> bool:

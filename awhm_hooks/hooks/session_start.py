@@ -30,9 +30,9 @@ def run(event: HookEvent, paths: Paths, config: AWHMConfig, environ: dict[str, s
 
 
 def _is_anything_waiting(paths: Paths, own_session: str) -> bool:
-    """A session with a write-ahead log is not consolidated to its end yet."""
-    own = os.path.basename(paths.wal_file(own_session))
+    """Another session has a log; whether it is consolidated to its end, the worker knows."""
+    own = os.path.basename(paths.log_file(own_session))
     try:
-        return any(name.endswith(".wal") and name != own for name in os.listdir(paths.wal))
+        return any(name.endswith(".jsonl") and name != own for name in os.listdir(paths.logs))
     except FileNotFoundError:
         return False

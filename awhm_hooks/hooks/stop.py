@@ -4,7 +4,7 @@ from awhm_hooks.config import AWHMConfig
 from awhm_hooks.hooks.payload import HookEvent
 from awhm_hooks.hooks.session import Clock, log_session, project_for
 from awhm_hooks.journal import buffer as buffers
-from awhm_hooks.journal import raw_log, redact, wal
+from awhm_hooks.journal import raw_log, redact
 from awhm_hooks.paths import Paths
 
 
@@ -18,4 +18,7 @@ def run(event: HookEvent, paths: Paths, config: AWHMConfig, environ: dict[str, s
         paths, session, raw_log.ASSISTANT, text, clock.now, event.prompt_id, project_for(event, environ), event.cwd
     )
     if not appended.duplicate:
-        wal.append(paths, session, [buffers.message_record(appended, raw_log.ASSISTANT, text, clock.now)])
+        window = config.correction_window_messages
+        missed = buffers.catch_up(paths, session, appended.begin, window)
+        said = buffers.message_record(appended, raw_log.ASSISTANT, text, clock.now)
+        buffers.remember(paths, session, [*missed, said], window)

@@ -9,6 +9,7 @@ from awhm_hooks.recall.tokens import tokenise
 MAX_TERMS = 400
 _EDGE_CHARS = 8_000
 _CHECKPOINT_STATEMENTS = 60
+_RECENT_BYTES = 16_384
 
 
 class BufferedStatement:
@@ -192,6 +193,27 @@ def _take_checkpoint(buffer: Buffer, record: dict[str, "Any"], window: int) -> N
     for fields in record["said"]:
         old = BufferedStatement(buffer.session, fields["id"], fields["position"], float(fields["at"]), fields)
         add_statement(buffer.statements, old, window)
+
+
+def remember(paths: "Paths", session: str, records: list[dict[str, "Any"]], correction_window: int) -> None:
+    """Append to the write-ahead log; from time to time with a checkpoint, so that it need not be read whole.
+
+    Raises OSError.
+    """
+    before, after = wal.append(paths, session, records)
+    if after // wal.CHECKPOINT_BYTES > before // wal.CHECKPOINT_BYTES:
+        folded, _ = wal.read_tail(paths.wal_file(session))
+        wal.append(paths, session, [checkpoint_record(fold(session, folded, correction_window))])
+
+
+def catch_up(paths: "Paths", session: str, log_end: int, correction_window: int) -> list[dict[str, "Any"]]:
+    """The same as `heal`, for one who has not folded the log: from its last few records on.
+
+    A log without records is left to the next prompt, which asks the graph what it holds already.
+    """
+    records, _ = wal.read_tail(paths.wal_file(session), _RECENT_BYTES)
+    recent = fold(session, records, correction_window)
+    return heal(paths, recent, log_end) if recent.log_end else []
 
 
 def heal(paths: "Paths", buffer: Buffer, log_end: int) -> list[dict[str, "Any"]]:

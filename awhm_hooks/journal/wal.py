@@ -27,8 +27,8 @@ CHECKPOINT_BYTES = 49_152
 _LOCK_WAIT_S = 0.5
 
 
-def append(paths: Paths, session: str, records: list[dict[str, object]]) -> int:
-    """Add records in one write and return the file's size after it. Raises OSError."""
+def append(paths: Paths, session: str, records: list[dict[str, object]]) -> tuple[int, int]:
+    """Add records in one write; the file's size before and after it. Raises OSError."""
     data = b"".join(line_of(record) for record in records)
     while True:
         fd = _open(paths, session)
@@ -40,7 +40,7 @@ def append(paths: Paths, session: str, records: list[dict[str, object]]) -> int:
             if state.st_size and read_at(fd, 1, state.st_size - 1) != b"\n":
                 data = b"\n" + data
             os.write(fd, data)
-            return state.st_size + len(data)
+            return state.st_size, state.st_size + len(data)
         finally:
             os.close(fd)
 

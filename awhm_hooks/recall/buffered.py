@@ -56,10 +56,25 @@ def memories(request: "Request", cosines: "Cosines", paths: "Paths") -> list[Mem
         if is_here:
             found += _messages(buffer.messages, buffer.project, wanted, cosines, paths)
     latest: dict[str, float] = {}
-    for memory in found:
-        if memory.key:
-            latest[memory.key] = max(latest.get(memory.key, 0.0), memory.at)
-    return [memory for memory in found if not memory.key or memory.at >= latest[memory.key]]
+    for one in _visible(request):
+        if one.key:
+            latest[one.key] = max(latest.get(one.key, 0.0), one.at)
+    stale = {(one.session, one.message_id) for one in _contradicted(request, latest)}
+    return [memory for memory in found if (memory.session, memory.message_id) not in stale]
+
+
+def _contradicted(request: "Request", latest: dict[str, float]) -> "Iterator[buffers.BufferedStatement]":
+    """Statements of the buffers that a later one contradicts; the messages that made them are stale with them."""
+    for one in _visible(request):
+        if one.key and (one.superseded or one.at < latest.get(one.key, 0.0)):
+            yield one
+
+
+def _visible(request: "Request") -> "Iterator[buffers.BufferedStatement]":
+    """The buffers' statements about the user and this project."""
+    for buffer in request.buffers():
+        is_here = request.project is None or buffer is request.own or buffer.project == request.project
+        yield from (one for one in buffer.statements if is_here or one.scope == "user")
 
 
 def _statements(statements: list[buffers.BufferedStatement], wanted: set[str], cosines: "Cosines") -> list[Memory]:
@@ -109,6 +124,8 @@ def _messages(
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from awhm_hooks.paths import Paths
     from awhm_hooks.recall.request import Request
 

@@ -29,9 +29,16 @@ def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "A
             found += _associated(graph, result, found, request, config)
         memories += _without_contradicted(graph, found, request)
     rank.score(memories, query, bool(meaning and meaning.is_answered), config)
+    if request.unasked:
+        memories = [memory for memory in memories if not _is_question(memory)]
     kept = rank.abstain(_named(memories, request, graph), query, _levels(request))
     kept.sort(key=_first_told if request.unasked else _best, reverse=True)
     return _distinct(kept, request)
+
+
+def _is_question(memory: Memory) -> bool:
+    """What the user asked once tells nothing; the reply to it does."""
+    return memory.family == model.MESSAGE and memory.role == "user" and memory.text.rstrip().endswith(("?", "？"))
 
 
 def _named(memories: list[Memory], request: "Request", graph: "Graph | None") -> list[Memory]:

@@ -90,8 +90,8 @@ class Handle:
         self._handle = handle
 
 
-# Without it ONNX Runtime notes a device id and the interpreter's path under ~/.cache when it is opened, and looks up its
-# maker's host after a minute; its own `disable_telemetry_events()` does not keep it from that (1.32).
+# Without it ONNX Runtime notes a device id and the interpreter's path under ~/.cache when it is opened, and looks up
+# its maker's host after a minute; its own `disable_telemetry_events()` does not keep it from that (1.32).
 NO_TELEMETRY = "ORT_DISABLE_TELEMETRY"
 
 _memo: list[Foreign] = []

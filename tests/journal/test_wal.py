@@ -13,7 +13,7 @@ def paths(tmp_path):
 
 def test_records_come_back_in_order(paths):
     wal.append(paths, "s", [{"k": "m", "n": 1}, {"k": "i", "n": 2}])
-    size = wal.append(paths, "s", [{"k": "m", "n": 3}])
+    _, size = wal.append(paths, "s", [{"k": "m", "n": 3}])
     records, read_size = wal.read_tail(paths.wal_file("s"))
     assert [record["n"] for record in records] == [1, 2, 3]
     assert size == read_size == os.path.getsize(paths.wal_file("s"))
