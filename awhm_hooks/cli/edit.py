@@ -1,5 +1,6 @@
 """`awhm remember`, `supersede`, `retract`, `show`: what a person does to single memories."""
 
+import os
 import time
 from dataclasses import asdict
 from enum import StrEnum
@@ -13,6 +14,7 @@ from awhm_hooks.graph.scope import PROJECT, USER
 from awhm_hooks.manage import editing
 from awhm_hooks.manage.editing import Done
 from awhm_hooks.manage.lifecycle import Life, Other, show
+from awhm_hooks.manage.pausing import refuse_deleted
 
 _SHOWN_CHARS = 160
 _TIMES = ("said_at", "valid_from", "valid_to", "last_accessed", "retracted_at", "at")
@@ -48,6 +50,7 @@ def remember(
 ) -> None:
     """Remember a statement now. It takes the place of what fills the same slot."""
     paths, config = output.store()
+    refuse_deleted(paths, dict(os.environ))
     where = output.project_key(project, False) or ""
     done = editing.remember(paths, config, text, where, time.time(), key, scope.value if scope else None)
     _report(done, "known already" if done.known else "remembered", as_json)

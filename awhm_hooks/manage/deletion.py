@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, field
 from awhm_hooks.config import AWHMConfig
 from awhm_hooks.consolidate import tombstone_file
 from awhm_hooks.consolidate.tombstones import Tombstone, Tombstones
+from awhm_hooks.errors import AwhmError
 from awhm_hooks.files import locked, write_whole
 from awhm_hooks.graph import removal
 from awhm_hooks.graph.removal import Removal, scrub_pages
@@ -64,8 +65,7 @@ class Outcome:
 
 def survey(paths: Paths, config: AWHMConfig, selection: Selection, now: float) -> Outcome:
     """What a deletion would take away; nothing is changed. Raises AwhmError, sqlite.Error, OSError."""
-    if not os.path.isdir(paths.data_dir):
-        selection.check()
+    if not _is_there(paths, selection):
         return Outcome()
     with _store(paths, config) as writer:
         selected = select(paths, writer, selection, now)
@@ -77,6 +77,8 @@ def delete(paths: Paths, config: AWHMConfig, selection: Selection, now: float) -
 
     Raises AwhmError for an id that no memory has: then nothing is deleted; sqlite.Error, OSError.
     """
+    if not _is_there(paths, selection):
+        return Outcome()
     with _store(paths, config) as writer:
         selected = select(paths, writer, selection, now)
         outcome = _Pass(paths, config, writer, selected, dry_run=True).run()
@@ -128,6 +130,15 @@ def finish(paths: Paths, config: AWHMConfig, writer: GraphWriter) -> Outcome:
         _note(paths, "finished", outcome, stones, time.time())
     os.unlink(marker)
     return outcome
+
+
+def _is_there(paths: Paths, selection: Selection) -> bool:
+    """Whether there is a data directory; none is made to delete from it. Raises UsageError, AwhmError for an id."""
+    selection.check()
+    is_there = os.path.isdir(paths.data_dir)
+    if not is_there and selection.ids:
+        raise AwhmError(f"{selection.ids[0]}: nothing is remembered yet; 0 deleted")
+    return is_there
 
 
 @contextlib.contextmanager

@@ -1,7 +1,6 @@
 """Forgetting in graphs as JSON: snapshots, and files that another machine's graph comes in."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 from awhm_hooks.consolidate import tombstone_file
@@ -33,14 +32,6 @@ def without_forgotten(paths: Paths, graph: PortableGraph) -> int:
     for uid, name in verdicts.unnamed:
         by_uid[uid].aliases.remove(name)
     return len(gone)
-
-
-def is_deleted(paths: Paths) -> Callable[[PortableNode], bool]:
-    """Whether a node, looked at alone, was deleted here; `without_forgotten` sees more. Raises AwhmError."""
-    stones = tombstone_file.load(paths)
-    if not stones:
-        return lambda node: False
-    return lambda node: node.uid in _judged([_view_of(node)], stones).dropped
 
 
 def _view_of(node: PortableNode) -> View[str]:

@@ -134,7 +134,7 @@ def test_a_stop_twice_is_one_reply_and_a_stop_never_prints(hook, data_dir):
         b'{"session_id": 7, "prompt": ["x"]}',
         b"\xff\xfe\x00\xd8",
         b'\xef\xbb\xbf{"session_id":"bom","prompt":"The port is 1.","cwd":"/tmp"}',
-        b'{"session_id":"u1","prompt":"I prefer tea \\udc88 over coffee","last_assistant_message":"\\ud800","cwd":"/x"}',
+        b'{"session_id":"u1","prompt":"I prefer tea \\udc88 over coffee","last_assistant_message":"\\ud800"}',
         b'{"session_id":"n","prompt":"a\\u0000b","unknown":{"deep":[1,2,{"x":null}]}}',
         b'{"session_id":"' + b"x" * 5000 + b'","prompt":"long id"}',
         b'{"session_id":"../../etc","prompt":"traversal","cwd":"relative"}',

@@ -161,6 +161,10 @@ def test_nothing_to_delete_leaves_no_trace(memory):
 
 def test_an_empty_data_directory_stays_empty(memory):
     assert deletion.survey(memory.paths, memory.config, Selection(match="x y"), time.time()).is_nothing()
+    assert delete(memory, match="x y").is_nothing()
+    with pytest.raises(AwhmError, match="0 deleted"):
+        delete(memory, ids=("abcdef",))
+    assert deletion.verify(memory.paths, memory.config, []).files == 0
     assert not os.path.exists(memory.paths.data_dir)
 
 

@@ -6,6 +6,7 @@ import claude_stub
 import pytest
 from conftest import wait_for_worker
 from e2e import store
+from e2e.client import wait_until
 from e2e.fake_api import Rule
 
 from reports import transcripts
@@ -106,6 +107,7 @@ def test_the_real_client_s_replies_are_logged_each_once(new_machine):
     with machine.terminal() as terminal:
         terminal.say("first run of the tests")
         terminal.say("second run of the tests")
+        wait_until(lambda: len(store.logged(machine.data_dir)) == 4, "the second reply in the log", 60)
         terminal.leave()
     wait_for_worker(machine.data_dir)
     logged = [message.text for message in store.logged(machine.data_dir) if message.role == "assistant"]

@@ -32,8 +32,9 @@ WORKTREES = [
 
 
 @pytest.mark.report("AWHM-P048")
+@pytest.mark.parametrize("removed", [False, True])
 @pytest.mark.parametrize(("said", "asked", "part", "tree"), WORKTREES, ids=["case", "beside", "with a space"])
-def test_worktrees_of_a_repository_are_one_project(person, said, asked, part, tree):
+def test_worktrees_of_a_repository_are_one_project(person, said, asked, part, tree, removed):
     """The case's question shares no word with its answer: it takes meaning to find it."""
     if said == WORKTREES[0][0]:
         person.env["AWHM_SEMANTIC"] = "1"
@@ -43,11 +44,11 @@ def test_worktrees_of_a_repository_are_one_project(person, said, asked, part, tr
     (worktree / "src").mkdir()
     person.says(said, "wt", cwd=worktree / "src")
     person.leaves("wt", cwd=worktree / "src")
+    if removed:
+        git("worktree", "remove", "--force", str(worktree), cwd=main)
     assert part in person.says(asked, "main", cwd=main).context
     person.leaves("main")
-    assert len(projects(person)) == 1
-    git("worktree", "remove", "--force", str(worktree), cwd=main)
-    assert part in person.says("remind me what was " + asked, "later", cwd=main).context
+    assert projects(person) == {str(main.resolve())}
 
 
 NAMESAKES = [
