@@ -34,10 +34,10 @@ PASSES = 3
 
 @dataclass
 class Outcome:
-    """What a deletion took away, or would: counts by place. `previews` are texts, `transcripts` the client's own files.
+    """What a deletion took away, or would: counts by place.
 
-    `elsewhere` is what a scan found of the same words in memories that were not to be deleted, `remains` what it found
-    where nothing should be, `unscrubbed` says that a reader kept SQLite's log from being emptied.
+    `previews` are the first of the texts, `transcripts` the client's own files that may hold them still, `scanned` what
+    was found of them afterwards; `unscrubbed` says that a reader kept SQLite's log from being emptied.
     """
 
     graph: removal.Counts = field(default_factory=removal.Counts)
@@ -90,7 +90,7 @@ def delete(paths: Paths, config: AWHMConfig, selection: Selection, now: float) -
             done = _Pass(paths, config, writer, selected, dry_run=False).run()
             total.add(done)
             total.scanned = deletion_verify.scan(paths, selected.texts)
-            if done.is_nothing() or not total.scanned.real():
+            if done.is_nothing() or selection.is_bounded() or not total.scanned.real():
                 break
         _note(paths, selection.kind(), total, selected.stones, now)
         os.unlink(tombstone_file.unfinished_file(paths))

@@ -27,7 +27,8 @@ def test_a_run_that_touches_the_real_home_fails(slip: str, tmp_path: Path) -> No
         (home / ".claude").mkdir()
         (home / ".claude" / "settings.json").write_text("{ }")
     tests.mkdir()
-    shutil.copy(conftest.__file__, tests / "conftest.py")
+    for name in ("conftest.py", "in_process.py"):
+        shutil.copy(Path(conftest.__file__).with_name(name), tests / name)
     body = f"home = Path(os.environ['AWHM_TEST_REAL_HOME'])\n    {SLIPS[slip]}"
     (tests / "test_slip.py").write_text(f"import os\nfrom pathlib import Path\n\ndef test_it():\n    {body}\n")
 
