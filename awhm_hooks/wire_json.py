@@ -49,6 +49,8 @@ def loads(text: str) -> object:
         raise ValueError(f"no JSON value at character {stop.value}") from None
     except RecursionError:
         raise ValueError("JSON nested too deeply") from None
+    except SystemError:  # the scanner could not import the public module's own error beside a busy thread
+        raise ValueError("no JSON value") from None
     if text[end:].strip(_WHITE):
         raise ValueError(f"text after the JSON value, at character {end}")
     found: object = value
