@@ -59,6 +59,8 @@ def counted(count: int, noun: str) -> str:
 def own_command() -> str:
     """How this command is called from here: by its name where the path leads to it, else in full."""
     called = os.path.abspath(sys.argv[0])
+    if os.path.basename(called) == "__main__.py":
+        return "awhm"
     found = shutil.which("awhm")
     return "awhm" if found and os.path.realpath(found) == os.path.realpath(called) else called
 
