@@ -64,7 +64,7 @@ def _short(text: str) -> str:
 def demo() -> None:
     """Show it at work: two sessions through the real hooks, in a directory of their own; about ten seconds."""
     say = output.console.print
-    with tempfile.TemporaryDirectory(prefix="awhm-demo-") as directory:
+    with tempfile.TemporaryDirectory(prefix="awhm-demo-", ignore_cleanup_errors=True) as directory:
         project = os.path.join(directory, "project")
         os.mkdir(project)
         replayer = Replayer(Paths(os.path.join(directory, "data")), dict(os.environ))
