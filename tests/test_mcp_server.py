@@ -133,7 +133,7 @@ def test_a_status_a_snapshot_and_a_deletion(talk, data_dir):
         ("memory_query", {"query": "x", "as_of": "someday"}, "is no date"),
         ("memory_log", {"content": "x", "role": "narrator"}, "is no role"),
         ("memory_retract", {"node_id": "ffffffffffff"}, "nothing is remembered yet"),
-        ("memory_delete_node", {"node_id": "ffffffffffff"}, "no memory has this id"),
+        ("memory_delete_node", {"node_id": "ffffffffffff"}, "0 deleted"),
         ("memory_snapshot_create", {}, "nothing is remembered yet"),
         ("memory_query", {}, "Field required"),
     ],

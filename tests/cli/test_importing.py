@@ -158,7 +158,15 @@ def test_an_interruption_says_that_nothing_is_half_done(isolated_home, tmp_path,
     path = big.write()
     command = [sys.executable, "-m", "awhm_hooks", "import", path]
     env = clean_env(isolated_home, tmp_path / "awhm", ENV)
-    process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command,
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # A run in the background ignores the signal, and its children would too.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     while not is_read(process.pid, path):
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)

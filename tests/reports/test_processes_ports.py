@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 import socket
 import stat
 
@@ -23,6 +24,14 @@ def zombies(pids):
     return states.count("Z")
 
 
+def reaped_in_time(person, patience_s=20):
+    """A worker's parent has left before it: init reaps it, when it gets round to it."""
+    end = time.monotonic() + patience_s
+    while zombies(person.processes()) and time.monotonic() < end:
+        time.sleep(0.05)
+    return not zombies(person.processes())
+
+
 @pytest.mark.report("AWHM-P016")
 @pytest.mark.parametrize(
     ("sessions", "text"), [(50, "hello {}"), (6, "Hallo, das ist Sitzung {}."), (6, "I always squash-merge, says {}.")]
@@ -35,7 +44,7 @@ def test_many_short_sessions_leave_no_process_behind(person, sessions, text):
         person.is_answered("hi", f"o-{number}")
         person.leaves(f"o-{number}", wait=False)
         most = max(most, len(person.processes()))
-        assert zombies(person.processes()) == 0
+        assert reaped_in_time(person)
     person.waits_for_all_processes()
     assert person.status()["pending_sessions"] == 0
     assert most < sessions
