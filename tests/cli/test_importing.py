@@ -165,7 +165,7 @@ def test_an_interruption_says_that_nothing_is_half_done(isolated_home, tmp_path,
         stderr=subprocess.PIPE,
         text=True,
         # A run in the background ignores the signal, and its children would too.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - one thread here
     )
     while not is_read(process.pid, path):
         time.sleep(0.02)

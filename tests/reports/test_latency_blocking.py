@@ -4,7 +4,6 @@ import json
 import os
 import re
 import signal
-import statistics
 import subprocess
 import sys
 import time
@@ -95,11 +94,14 @@ ASKED = ["What port does staging use?", "¿Qué puerto usa staging?", "Welchen P
 @pytest.mark.report("AWHM-P002")
 @pytest.mark.parametrize("text", ASKED, ids=["case", "Spanish", "long"])
 def test_a_turn_late_in_a_session_costs_what_an_early_one_does(long_session, text):
-    seconds, added, read = [], [], []
+    added, read = [], []
+    quickest = [9.0, 9.0]
+    for n in range(6):  # in turn, so that what else the machine does falls on both
+        for place, someone in enumerate(long_session):
+            asked = someone.says(f"{text} {n}", prompt_id=f"q{len(text)}-{n}")
+            told = someone.is_answered(f"Staging uses 8443. {text} {n}")
+            quickest[place] = min(quickest[place], asked.seconds + told.seconds)
     for someone in long_session:
-        runs = [someone.says(f"{text} {n}", prompt_id=f"q{len(text)}-{n}") for n in range(5)]
-        runs += [someone.is_answered(f"Staging uses 8443. {text} {n}") for n in range(5)]
-        seconds.append(statistics.median(sorted(run.seconds for run in runs)[:5]))
         before = someone.size()
         someone.says(f"{text} again", prompt_id=f"q{len(text)}-again")
         added.append(someone.size() - before)
@@ -107,7 +109,7 @@ def test_a_turn_late_in_a_session_costs_what_an_early_one_does(long_session, tex
         seen = watched(someone, "stop", reply)
         read.append(seen.read)
         assert not [path for path in seen.opened if path.endswith("/-shop-api/s-1.jsonl")]
-    assert seconds[0] < 2 * seconds[1]
+    assert quickest[0] < 2 * quickest[1]
     assert added[0] < added[1] + 20 * len(text) + 4000
     assert read[0] < read[1] + 200_000, "the log's tail and the write-ahead log's since its last checkpoint"
 

@@ -2,9 +2,9 @@
 
 import os
 import signal
-import time
 import socket
 import stat
+import time
 
 import pytest
 from conftest import hook_command
