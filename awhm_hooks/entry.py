@@ -1,8 +1,11 @@
 """The console script, and the hooks' way in: hook events go straight to hooks/, all else to cli/."""
 
+import gc
 import os
 import sys
 import time
+
+from awhm_hooks import code_cache
 
 HOOKS = ("prompt", "stop", "session-start", "session-end")
 
@@ -25,9 +28,11 @@ def main() -> None:
 def hook(name: str, options: list[str] | None = None) -> None:
     """Run one hook and leave with exit code 0, whatever happens; never returns.
 
-    Leaving through `os._exit` saves the interpreter's teardown, 2 ms.
+    Leaving through `os._exit` saves the interpreter's teardown, 2 ms, and a process this short needs no collector, 1.4.
     """
+    gc.disable()
     try:
+        code_cache.install()
         _run(name, sys.argv[2:] if options is None else options)
     except BaseException as problem:  # noqa: BLE001 - the hook's last resort: a prompt is never blocked
         _note(name, problem)

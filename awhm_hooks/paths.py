@@ -17,9 +17,9 @@ def encode_name(session: str) -> str:
     if name.startswith("."):
         name = "%2E" + name[1:]
     if len(name) > _MAX_NAME_BYTES:
-        import zlib
+        from binascii import crc32
 
-        name = f"{name[: _MAX_NAME_BYTES - 10]}%~{zlib.crc32(raw):08x}"
+        name = f"{name[: _MAX_NAME_BYTES - 10]}%~{crc32(raw):08x}"
     return name
 
 

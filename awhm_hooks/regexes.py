@@ -11,7 +11,7 @@ import _sre
 import marshal
 import os
 import sys
-import zlib
+from binascii import crc32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def group(name: str, sources: dict[str, str]) -> "dict[str, Pattern[str]]":
 
 def _key(sources: dict[str, str]) -> tuple[int, int, int]:
     joined = "\0".join(f"{name}\0{source}" for name, source in sources.items())
-    return sys.hexversion, _sre.MAGIC, zlib.crc32(joined.encode("utf-8", "surrogatepass"))
+    return sys.hexversion, _sre.MAGIC, crc32(joined.encode("utf-8", "surrogatepass"))
 
 
 def _file(name: str) -> str:
@@ -42,7 +42,7 @@ def _load(name: str, sources: dict[str, str]) -> "dict[str, Pattern[str]] | None
     try:
         with open(_file(name), "rb", buffering=0) as file:
             data = file.read()
-        if zlib.crc32(data[4:]) != int.from_bytes(data[:4], "little"):
+        if crc32(data[4:]) != int.from_bytes(data[:4], "little"):
             return None
         key, rows = marshal.loads(data[4:])
         if key != _key(sources):
@@ -83,4 +83,4 @@ def _store(name: str, sources: dict[str, str]) -> None:
     from awhm_hooks.files import write_whole
 
     os.makedirs(_CACHE_DIR, exist_ok=True)
-    write_whole(_file(name), zlib.crc32(data).to_bytes(4, "little") + data, 0o644)
+    write_whole(_file(name), crc32(data).to_bytes(4, "little") + data, 0o644)

@@ -20,6 +20,7 @@ import time
 from semantic import PLAIN, site_paths
 
 import awhm_hooks.manage
+from awhm_hooks import code_cache
 from awhm_hooks.files import locked
 from awhm_hooks.manage.hook_block import EVENTS, hook_settings
 from awhm_hooks.paths import Paths
@@ -181,6 +182,7 @@ def main() -> None:
     )
     print(f"{'hook':<20}{'memories':>9}{'ratio':>8}{'ms':>8}{'p90':>8}{'base':>7}{'MB':>7}{'answers':>9}{'bar':>6}")
     rows = []
+    code_cache.refresh()  # as `awhm hook install` does
     models = os.path.join(tempfile.gettempdir(), "awhm-bench-models")
     set_up("model", models, models, "0")
     for size in map(int, arguments.sizes.split(",")):

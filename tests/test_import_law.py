@@ -12,9 +12,9 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "awhm_hooks"
 HOT_FOLDERS = ("hooks", "journal", "recall")
 HOT_FILES = (
-    "__init__.py entry.py errors.py paths.py config.py files.py error_log.py wire_json.py regexes.py graph/__init__.py"
-    " graph/model.py graph/store.py graph/migrations.py graph/strength.py graph/validity.py graph/scope.py"
-    " graph/sqlite.py"
+    "__init__.py entry.py code_cache.py errors.py paths.py config.py files.py error_log.py wire_json.py regexes.py"
+    " graph/__init__.py graph/model.py graph/store.py graph/migrations.py graph/strength.py graph/validity.py"
+    " graph/scope.py graph/sqlite.py"
 ).split()
 BANNED = {
     "asyncio", "logging", "dataclasses", "pathlib", "typing", "inspect", "tempfile", "subprocess", "importlib.metadata",

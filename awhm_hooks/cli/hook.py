@@ -1,6 +1,7 @@
 """`awhm hook settings`, `install`, `uninstall`; the events themselves never come here (see entry.py)."""
 
 import os
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -91,10 +92,13 @@ def _report(change: settings.Change, dry_run: bool, nothing: str) -> None:
 
 
 def _get_ready() -> None:
-    """Make the caches that a first hook would otherwise have to make."""
+    """Make the caches that a first hook would otherwise have to do without, or to make."""
+    from awhm_hooks import code_cache
     from awhm_hooks.journal import patterns, redact
     from awhm_hooks.recall.tokens import tokenise
 
     tokenise("warm")
     patterns.capture("I prefer tabs. Prefiero tabs. Ich bevorzuge Tabs.")
     redact.clean("<private>x</private> password=x")
+    with suppress(OSError):
+        code_cache.refresh()

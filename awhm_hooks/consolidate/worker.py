@@ -7,11 +7,12 @@ also notes how much of its log it holds, so a worker killed at any point leaves 
 import os
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import TracebackType
 
+from awhm_hooks import code_cache, error_log
 from awhm_hooks import config as configuration
-from awhm_hooks import error_log
 from awhm_hooks.config import AWHMConfig
 from awhm_hooks.consolidate import completion, tombstone_file, unheard
 from awhm_hooks.consolidate.attempts import Attempts
@@ -77,6 +78,8 @@ def main() -> None:
     sys.excepthook = note
     if hasattr(os, "nice"):
         os.nice(5)
+    with suppress(OSError):  # the package may lie where this person cannot write
+        code_cache.refresh()
     run(paths, configuration.salvaged(paths, dict(os.environ)), wait_s=0.0)
 
 

@@ -1,7 +1,7 @@
 """What the hooks share: the session's name in the log, its project, and whether a payload is theirs at all."""
 
 import os
-import zlib
+from binascii import crc32
 
 from awhm_hooks.config import AWHMConfig
 from awhm_hooks.graph.scope import project_of
@@ -28,7 +28,7 @@ def log_session(event: HookEvent) -> str:
     session = raw_log.CLIENT_PREFIX + event.session_id
     if decode_name(encode_name(session)) == session:
         return session
-    return f"{raw_log.CLIENT_PREFIX}{zlib.crc32(session.encode()):08x}{len(session):x}"
+    return f"{raw_log.CLIENT_PREFIX}{crc32(session.encode()):08x}{len(session):x}"
 
 
 def project_for(event: HookEvent, environ: dict[str, str]) -> str:

@@ -8,7 +8,7 @@ last bytes under the log's lock before it appends.
 import errno
 import os
 import time
-import zlib
+from binascii import crc32
 
 from awhm_hooks import wire_json
 from awhm_hooks.files import lock_fd, read_at
@@ -74,7 +74,7 @@ def _text(fields: dict[str, object], name: str) -> str:
 def fingerprint(role: str, text: str) -> str:
     """Role and content of a message in a few characters."""
     data = text.encode("utf-8", "replace")
-    return f"{role[:1]}:{zlib.crc32(data):08x}{len(data):x}"
+    return f"{role[:1]}:{crc32(data):08x}{len(data):x}"
 
 
 def append_message(

@@ -11,7 +11,7 @@ All but the injections can be derived from the raw log again. A line whose check
 """
 
 import os
-import zlib
+from binascii import crc32
 
 from awhm_hooks import wire_json
 from awhm_hooks.files import lock_fd, read_at
@@ -87,7 +87,7 @@ def records_in(data: bytes) -> list[dict[str, "Any"]]:
 def line_of(record: dict[str, object]) -> bytes:
     """A record as it stands in the file."""
     body = wire_json.dumps(record).encode("ascii")
-    return b"%08x %b\n" % (zlib.crc32(body), body)
+    return b"%08x %b\n" % (crc32(body), body)
 
 
 def read_tail(path: str, limit: int = READ_BYTES) -> tuple[list[dict[str, "Any"]], int]:
@@ -124,7 +124,7 @@ def _parse(line: bytes) -> "dict[str, Any] | None":
         return None
     body = line[9:]
     try:
-        if int(line[:8], 16) != zlib.crc32(body):
+        if int(line[:8], 16) != crc32(body):
             return None
         record = wire_json.loads(body.decode("ascii"))
     except ValueError:

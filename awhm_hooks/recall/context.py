@@ -1,7 +1,7 @@
 """What the model is told: budget, wording, and stored text made harmless."""
 
 import time
-import zlib
+from binascii import crc32
 
 from awhm_hooks.graph.model import MESSAGE
 from awhm_hooks.journal.redact import INJECTION_HEADER
@@ -14,7 +14,7 @@ _SHORT_CHARS = 400
 
 def injection_mark(text: str) -> int:
     """Checksum by which a text is known to have been injected, however it was spaced, cased or closed."""
-    return zlib.crc32(" ".join(text.lower().split()).rstrip(".!;,").encode("utf-8", "replace"))
+    return crc32(" ".join(text.lower().split()).rstrip(".!;,").encode("utf-8", "replace"))
 
 
 def injection_marks(memory: "Memory") -> list[int]:

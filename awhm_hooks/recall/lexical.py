@@ -8,9 +8,10 @@ with Lucene's idf, log(1 + (N - n + 0.5) / (n + 0.5)) (Robertson et al. 1994; Ka
 that rank-bm25's `BM25Okapi` gives with that idf.
 
 Terms are taken from the rarest on; once enough postings were read, the
-common ones only add to the documents that can still win (after MaxScore, Turtle and Flood 1995).
+common ones only add to the documents that lead by then (after MaxScore, Turtle and Flood 1995).
 """
 
+from _bisect import bisect_left  # the C module alone: `bisect` is one more file to find and to read
 from math import log
 
 # The defaults of Anserini (Yang et al. 2018) but for a still smaller b: chat turns are short, and length says little.
@@ -18,6 +19,7 @@ from math import log
 K1 = 0.9
 B = 0.3
 MAX_POSTINGS = 4_000
+_LEADING = 200
 _LENGTH_MASK = (1 << 20) - 1
 
 
@@ -43,8 +45,7 @@ class LexicalResult:
 
     def best(self, limit: int) -> list[int]:
         """The nodes with the best scores, best first; of equals the newer."""
-        ordered = sorted(self.scores.items(), key=lambda item: (-item[1], -item[0]))
-        return [node for node, _ in ordered[:limit]]
+        return _best(self.scores, limit)
 
     def counts(self, node: int) -> dict[str, int]:
         """How often each of the query's terms stands in a document; those that do not are left out."""
@@ -77,9 +78,14 @@ def search(graph: "Graph", scopes: list[int], terms: list[str]) -> LexicalResult
     mean_length = total_terms / docs or 1.0
     scores: dict[int, float] = {}
     read = 0
+    leading: list[int] = []
     for term in sorted(frequencies, key=frequencies.__getitem__):
-        add = _add_late if read and read + frequencies[term] > MAX_POSTINGS else _add
-        add(scores, chunks[term], idf(docs, frequencies[term]), mean_length)
+        weight = idf(docs, frequencies[term])
+        if read and read + frequencies[term] > MAX_POSTINGS:
+            leading = leading or _best(scores, _LEADING)
+            _add_late(scores, leading, chunks[term], weight, mean_length)
+        else:
+            _add(scores, chunks[term], weight, mean_length)
         read += frequencies[term]
     return LexicalResult(scores, chunks, frequencies, docs, mean_length)
 
@@ -104,28 +110,27 @@ def _add(scores: dict[int, float], parts: "Parts", idf_of_term: float, mean_leng
             scores[node] = look(node, 0.0) + weight
 
 
-def _add_late(scores: dict[int, float], parts: "Parts", idf_of_term: float, mean_length: float) -> None:
-    """Add a common term's weight to the documents that hold a rarer one."""
-    for count, words in parts:
-        packed_of = dict(zip(words[:count], words[count:], strict=True))
-        for node in scores.keys() & packed_of.keys():
-            scores[node] += _weight(packed_of[node], idf_of_term, mean_length)
+def _add_late(
+    scores: dict[int, float], leading: list[int], parts: "Parts", idf_of_term: float, mean_length: float
+) -> None:
+    """Add a common term's weight to the documents that lead by the rarer ones."""
+    for node in leading:
+        packed = _find(parts, node)
+        if packed:
+            scores[node] += _weight(packed, idf_of_term, mean_length)
+
+
+def _best(scores: dict[int, float], limit: int) -> list[int]:
+    newest_first = sorted(scores, reverse=True)
+    return sorted(newest_first, key=scores.__getitem__, reverse=True)[:limit]
 
 
 def _find(parts: "Parts", node: int) -> int:
     """A document's packed word in a term's chunks (each sorted by document), or 0."""
     for count, words in parts:
-        if not words[0] <= node <= words[count - 1]:
-            continue
-        low, high = 0, count
-        while low < high:
-            middle = (low + high) // 2
-            if words[middle] < node:
-                low = middle + 1
-            else:
-                high = middle
-        if words[low] == node:
-            return words[count + low]
+        place = bisect_left(words, node, 0, count)
+        if place < count and words[place] == node:
+            return words[count + place]
     return 0
 
 

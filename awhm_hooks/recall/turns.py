@@ -17,7 +17,7 @@ IDENTIFIER_BOOST = 1.5
 class Turns:
     """Some messages with the turns beside them."""
 
-    __slots__ = ("_after", "_asks", "_before", "_lengths")
+    __slots__ = ("_after", "_asks", "_before", "_lengths", "_weights")
 
     def __init__(self, graph: "Graph", messages: list[int]) -> None:
         pairs = graph.successions(messages) if messages else []
@@ -27,6 +27,7 @@ class Turns:
         outlines = graph.outlines(known) if known else []
         self._lengths = {node: length for node, length, _ in outlines}
         self._asks = {node for node, _, asks in outlines if asks}
+        self._weights: dict[str, float] = {}
 
     def beside(self, message: int) -> list[int]:
         """The turns before and after a message."""
@@ -44,10 +45,12 @@ class Turns:
             for term, count in result.counts(turn).items():
                 frequencies[term] = frequencies.get(term, 0.0) + share * count
             length += share * self._lengths.get(turn, 0)
-        return sum(
-            term_weight(term, result) * lexical.saturated(frequency, length, result.mean_length)
-            for term, frequency in frequencies.items()
-        )
+        score, weights = 0.0, self._weights
+        for term, frequency in frequencies.items():
+            if term not in weights:
+                weights[term] = term_weight(term, result)
+            score += weights[term] * lexical.saturated(frequency, length, result.mean_length)
+        return score
 
     def _shares(self, message: int) -> "Iterator[tuple[int, float]]":
         before, after = self._before.get(message), self._after.get(message)

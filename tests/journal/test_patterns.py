@@ -99,6 +99,22 @@ def test_gates_lose_nothing():
         assert read(row["text"], [plain[code] for code in codes], MAX_STATEMENTS) == gated
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Do we always squash-merge, and is our main branch called trunk?",
+        "Is it true that we use pnpm and never npm?",
+        "What do I prefer, tabs or spaces?",
+        "¿qué puerto usamos siempre en staging?",
+        "wann haben wir entschieden, dass wir immer rebasen?",
+        "How do I make sure that we never push to main?",
+    ],
+)
+def test_what_only_asks_states_nothing_in_any_language(text):
+    assert read(text, [languages.load(code) for code in ("en", "es", "de")], MAX_STATEMENTS) == []
+    assert capture(text) == []
+
+
 def ungated(language: Language) -> Language:
     same = Language(
         language.code, language.groups, {}, language.rules, {}, language.actions, language.articles,
@@ -295,6 +311,8 @@ print(wire_json.dumps([len(found), sorted(languages)]))
     ("text", "expected"),
     [
         ("rename login.py", [0, []]),
+        ("Which port do we use, and do we always deploy from main?", [0, []]),
+        ("Do we use npm? We use pnpm.", [1, ["en"]]),
         ("I prefer tabs", [1, ["en"]]),
         ("Prefiero tabs a espacios", [1, ["es"]]),
         ("Ich bevorzuge Tabs", [1, ["de"]]),

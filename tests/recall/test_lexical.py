@@ -126,6 +126,19 @@ def test_the_order_of_the_best_survives_the_limit_on_postings(tmp_path, monkeypa
     assert all(sorted(limited.terms_held(node)) == ["common", "rar", "word"] for node in limited.best(12))
 
 
+def test_late_terms_count_for_the_documents_that_lead(tmp_path, monkeypatch):
+    writer = build(tmp_path, [f"special common {n}" if n % 2 else f"common {n}" for n in range(40)])
+    terms = tokenise("special common")
+    whole = lexical.search(writer, [1], terms)
+    monkeypatch.setattr(lexical, "MAX_POSTINGS", 5)
+    monkeypatch.setattr(lexical, "_LEADING", 10)
+    limited = lexical.search(writer, [1], terms)
+    leading = limited.best(10)
+    assert [limited.scores[node] for node in leading] == [pytest.approx(whole.scores[node]) for node in leading]
+    assert sum(1 for node in limited.scores if limited.scores[node] == pytest.approx(whole.scores[node])) == 10
+    assert len(limited.scores) == 20
+
+
 def test_a_rolled_back_transaction_leaves_the_index_alone(tmp_path):
     writer = build(tmp_path, ["one port"])
     with pytest.raises(ZeroDivisionError), writer.transaction():
