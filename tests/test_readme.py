@@ -14,7 +14,7 @@ import typer
 from conftest import clean_env
 
 from awhm_hooks import paths
-from awhm_hooks.cli.app import app
+from awhm_hooks.cli.app import command_line
 from awhm_hooks.config import ALIASES, NOT_PARAMETERS, PARAMETERS
 from awhm_hooks.entry import HOOKS
 from awhm_hooks.manage.hook_block import EVENTS, hook_settings
@@ -49,7 +49,7 @@ def sections(text: str) -> dict[str, str]:
     return {title.strip("` "): body for title, body in zip(parts[1::2], parts[2::2], strict=True)}
 
 
-ALL = dict(commands(typer.main.get_command(app)))
+ALL = dict(commands(typer.main.get_command(command_line())))
 SECTIONS = sections(COMMANDS)
 
 

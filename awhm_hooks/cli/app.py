@@ -3,25 +3,12 @@
 import os
 import sys
 import traceback
+from importlib import import_module
 from typing import cast
 
 import typer
 
 from awhm_hooks import __version__, error_log
-from awhm_hooks.cli import (
-    config,
-    doctor,
-    edit,
-    evaluate,
-    forget,
-    hook,
-    importing,
-    memory,
-    model,
-    pause,
-    replay,
-    snapshot,
-)
 from awhm_hooks.errors import EXIT_BUG, EXIT_FAILURE, AwhmError
 from awhm_hooks.graph import sqlite
 from awhm_hooks.paths import resolve
@@ -31,29 +18,41 @@ _WRONG_USE = cast(
     "type[typer.BadParameter]", next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
 )
 
-app = typer.Typer(
-    name="awhm",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    help="Long-term memory for Claude Code: what you said in one session is there in the next.",
-)
-app.add_typer(hook.app, name="hook")
-app.add_typer(model.app, name="model")
-memory.register(app)
-replay.register(app)
-evaluate.register(app)
-snapshot.register(app)
-importing.register(app)
-edit.register(app)
-forget.register(app)
-doctor.register(app)
-pause.register(app)
-config.register(app)
+# The modules of cli/ with the commands of each, in the order of their registration. Only the one that is called for
+# is imported: all of them take 0.5 s, most of it numpy's and the worker's.
+COMMANDS = {
+    "hook": ("hook",),
+    "model": ("model",),
+    "memory": ("status", "query", "consolidate"),
+    "replay": ("replay", "demo"),
+    "evaluate": ("eval",),
+    "snapshot": ("snapshot",),
+    "importing": ("import", "export"),
+    "edit": ("remember", "supersede", "retract", "show"),
+    "forget": ("delete", "gc"),
+    "doctor": ("doctor", "why"),
+    "pause": ("pause", "resume", "init"),
+    "config": ("config",),
+}
 
 
-@app.callback(invoke_without_command=True)
+def command_line(command: str | None = None) -> typer.Typer:
+    """The command line with the module of this command alone; with all of them where no command has that name."""
+    app = typer.Typer(
+        name="awhm",
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        help="Long-term memory for Claude Code: what you said in one session is there in the next.",
+    )
+    app.callback(invoke_without_command=True)(_root)
+    wanted = [module for module, commands in COMMANDS.items() if command in commands]
+    for module in wanted or (COMMANDS if command != "--version" else ()):
+        import_module(f"awhm_hooks.cli.{module}").register(app)
+    return app
+
+
 def _root(version: bool = typer.Option(False, "--version", help="Show the version and exit.")) -> None:
     if version:
         typer.echo(f"awhm {__version__}")
@@ -63,7 +62,7 @@ def _root(version: bool = typer.Option(False, "--version", help="Show the versio
 def run() -> None:
     """Run the command line and leave with its exit code: 1 what a person can mend, 2 wrong usage, 3 our own fault."""
     try:
-        code = app(standalone_mode=False)
+        code = command_line(sys.argv[1] if len(sys.argv) > 1 else None)(standalone_mode=False)
     except _WRONG_USE as problem:
         problem.show()
         code = problem.exit_code

@@ -25,6 +25,10 @@ ConfigDir = Annotated[str | None, typer.Option(help="Claude Code's configuration
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the change and write nothing.")]
 
 
+def register(root: typer.Typer) -> None:
+    root.add_typer(app, name="hook")
+
+
 @app.command("settings")
 def show(command: Command = None) -> None:
     """Print the block for a settings.json, for those who paste it themselves."""

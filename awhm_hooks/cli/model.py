@@ -16,6 +16,10 @@ app = typer.Typer(no_args_is_help=True, help="The model behind recall by meaning
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 
+def register(root: typer.Typer) -> None:
+    root.add_typer(app, name="model")
+
+
 @app.command()
 def prepare(
     source: Annotated[

@@ -17,7 +17,7 @@ from awhm_hooks.graph import sqlite
 from awhm_hooks.graph.migrations import SCHEMA
 from awhm_hooks.graph.removal import scrub_pages
 from awhm_hooks.graph.writer import GraphWriter, migrate
-from awhm_hooks.manage import deletion_graph, deletion_portable
+from awhm_hooks.manage import deletion_graph, deletion_portable, graph_json
 from awhm_hooks.manage.deletion_logs import cut_strings
 from awhm_hooks.paths import Paths
 
@@ -84,6 +84,7 @@ class FileScrubber:
         is_left = self._other(path)  # a reason that a person gave, say
         return Counts(snapshots=1, snapshot_nodes=nodes) if nodes else Counts(other_files=is_left)
 
+    @graph_json.uncollected()
     def _graph_file(self, path: str, data: bytes) -> int:
         try:
             whole = json.loads(data.decode("utf-8-sig"))

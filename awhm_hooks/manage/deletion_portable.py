@@ -46,7 +46,7 @@ def _view_of(node: PortableNode) -> View[str]:
         str(columns.get("session") or ""),
         str(columns.get("message") or ""),
         float(columns["said_at"]),
-        slots.statement_key(columns["text"]),
+        _key_of(columns["family"], columns["text"]),
         list(node.sources),
         list(node.aliases),
     )
@@ -133,18 +133,19 @@ def _revive_messages(
 
 def _view_of_json(uid: str, node: dict[str, Any]) -> View[str]:
     text = str(node.get("content") or "")
+    family = str(node.get("family") or (model.ENTITY if node.get("entity_type") else model.FACT))
     refs = [ref for ref in node.get("source_refs") or [] if isinstance(ref, dict)]
     return View(
         uid,
         uid,
-        str(node.get("family") or (model.ENTITY if node.get("entity_type") else model.FACT)),
+        family,
         str(node.get("role") or ""),
         text,
         str(node.get("project") or ""),
         str(node.get("session") or ""),
         str(node.get("message") or ""),
         graph_json.moment(node.get("said_at")) or graph_json.moment(node.get("created_at")) or 0.0,
-        slots.statement_key(text),
+        _key_of(family, text),
         [
             (str(ref["session_id"]), str(ref["message_id"]))
             for ref in refs
@@ -152,6 +153,11 @@ def _view_of_json(uid: str, node: dict[str, Any]) -> View[str]:
         ],
         [str(alias) for alias in node.get("aliases") or []],
     )
+
+
+def _key_of(family: str, text: str) -> str:
+    """A statement's key; a message needs none, and most nodes are messages."""
+    return "" if family == model.MESSAGE else slots.statement_key(text)
 
 
 def _judged(views: list[View[str]], stones: Tombstones) -> Verdicts[str]:

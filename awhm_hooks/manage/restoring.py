@@ -54,6 +54,7 @@ class Restored:
     set_aside: int
 
 
+@graph_json.uncollected()
 def restore(paths: Paths, config: AWHMConfig, path: str | None, now: float) -> Restored:
     """Put a snapshot, the newest by default, in the place of the graph. Raises AwhmError, sqlite.Error, OSError.
 

@@ -1,7 +1,10 @@
 """The command line's contracts with people (words) and with programs (exit codes, JSON): all commands, and status."""
 
 import json
+import os
 import sqlite3
+import subprocess
+import sys
 import time
 from datetime import datetime
 from importlib.metadata import entry_points
@@ -41,7 +44,7 @@ def test_every_command_explains_itself(run, data_dir, command):
 def test_no_command_is_without_words():
     from typer.main import get_command
 
-    from awhm_hooks.cli.app import app
+    from awhm_hooks.cli.app import command_line
 
     undocumented = []
 
@@ -51,7 +54,7 @@ def test_no_command_is_without_words():
         for name, child in getattr(command, "commands", {}).items():
             walk(child, f"{path} {name}")
 
-    walk(get_command(app), "awhm")
+    walk(get_command(command_line()), "awhm")
     assert undocumented == []
 
 
@@ -233,3 +236,26 @@ def test_the_data_directory_may_be_relative_or_have_a_tilde(run, isolated_home, 
 def test_by_default_memories_are_kept_at_home(run, isolated_home):
     done = run("status", "--json", env={"AWHM_DATA_DIR": None})
     assert json.loads(done.stdout)["data_dir"] == str(isolated_home / ".awhm")
+
+
+def test_every_command_is_found_in_the_module_that_is_listed_for_it():
+    from typer.main import get_command
+
+    from awhm_hooks.cli.app import COMMANDS, command_line
+
+    whole = list(get_command(command_line()).commands)
+    assert sorted(whole) == sorted(command for commands in COMMANDS.values() for command in commands)
+    for command in whole:
+        assert command in get_command(command_line(command)).commands
+
+
+def test_a_query_does_not_load_what_other_commands_need(tmp_path):
+    code = (
+        "import sys; sys.argv = ['awhm', 'query', 'x'];"
+        "from awhm_hooks.cli.app import run\n"
+        "try: run()\n"
+        "except SystemExit: print([name for name in ('numpy', 'spacy', 'dateparser') if name in sys.modules])"
+    )
+    environ = {**os.environ, "AWHM_DATA_DIR": str(tmp_path), "AWHM_SEMANTIC": "0"}
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environ)
+    assert ran.stdout.strip().endswith("[]"), ran
