@@ -269,13 +269,13 @@ def pasted(text: str, begin: int, end: int) -> list[tuple[int, int]]:
     close = text.find("\n\n", end, end + _AROUND_CHARS)
     close = close if close >= 0 else text.find("\n", end + _AROUND_CHARS)
     found: list[tuple[int, int]] = []
-    for start, stop, kind in _lines(text, origin, close if close >= 0 else len(text), fence, patterns):
-        start, stop = max(start, begin), min(stop, end)
-        if kind not in (_PASTED, _PROMPT, _QUOTED) or start >= stop:
+    for first, last, kind in _lines(text, origin, close if close >= 0 else len(text), fence, patterns):
+        if kind not in (_PASTED, _PROMPT, _QUOTED) or first >= end or last <= begin:
             continue
-        if found and not text[found[-1][1] : start].strip():
-            start = found.pop()[0]
-        found.append((start, stop))
+        if found and not text[found[-1][1] : first].strip():
+            found[-1] = found[-1][0], min(last, end)
+        else:
+            found.append((max(first, begin), min(last, end)))
     return found
 
 
