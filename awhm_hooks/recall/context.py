@@ -14,7 +14,12 @@ _SHORT_CHARS = 400
 
 def injection_mark(text: str) -> int:
     """Checksum by which a text is known to have been injected, however it was spaced, cased or closed."""
-    return zlib.crc32(" ".join(text.lower().split()).rstrip(".!;,").encode("utf-8", "replace"))
+    return zlib.crc32(comparable(text).encode("utf-8", "replace"))
+
+
+def comparable(text: str) -> str:
+    """A text without what spacing, capitals and the punctuation at its end make different."""
+    return " ".join(text.lower().split()).rstrip(".!;,")
 
 
 def injection_marks(memory: "Memory") -> list[int]:
