@@ -2,8 +2,8 @@
 
 Words are lower-cased, freed of stop words and lightly stemmed. Identifiers count both whole and split
 (`SettlementService.closeRun` -> the whole, settlement, service, close, run): look-ups of identifiers need the whole,
-questions in prose need the parts. Runs of Chinese, Japanese and Korean characters become bigrams; a Korean word is freed
-of its particle or ending before, as nearly every sentence shares those.
+questions in prose need the parts. Runs of Chinese, Japanese and Korean characters become bigrams; a Korean word is
+freed of its particle or ending before, as nearly every sentence shares those.
 """
 
 from awhm_hooks import regexes
@@ -38,8 +38,9 @@ noch nur schon sehr als wenn dass hier
 
 _KOREAN_STOP_WORDS = frozenset(
     """
-무엇 무슨 뭐 뭐야 뭔지 어디 어떤 어느 언제 누구 누가 왜 어떻게 얼마 몇 우리 나 내 저 제 너 그 이 것 이것 그것 저것 거 수 좀
-더 및 또는 그리고 그래서 하지만 지금 다시 대해 대한 위해 때 안 못 잘 다 모두 네 예 아니 아니요 있 없 있는 없는 같은 하 되
+무엇 무슨 뭐 뭐야 뭔지 어디 어떤 어느 언제 누구 누가 왜 어떻게 얼마 몇 우리 나 내 저 제 너 그 이 것 이것 그것
+저것 거 수 좀 더 및 또는 그리고 그래서 하지만 지금 다시 대해 대한 위해 때 안 못 잘 다 모두 네 예 아니 아니요
+있 없 있는 없는 같은 하 되
 """.split()
 )
 # By length, the longest first: "는" only after two syllables or more, as nouns of two may end in it.
@@ -48,11 +49,11 @@ _KOREAN_ENDINGS = tuple(
     for endings in (
         "이었습니다 해주십시오",
         "했습니다 였습니다 있습니다 없습니다 해주세요 하십시오",
-        "입니다 입니까 합니다 합니까 됩니다 됩니까 습니다 습니까 하세요 주세요 인가요 이에요 에서는 에서도 에게는 으로는 이라는 이라고"
-        " 거든요 해줘요",
-        "에서 에게 으로 까지 부터 하고 이나 이랑 처럼 보다 마다 조차 라는 라고 에는 에도 로는 와는 과는 께서 한테 나요 까요 예요"
-        " 에요 해요 해줘 해라 하자 한다 했다 하는 하면 해서 하기 되는 된다 됐다 이다 였다 였지 네요 군요 는데 는지 인지 인가 들은"
-        " 들이 들을 들의 이고 이며",
+        "입니다 입니까 합니다 합니까 됩니다 됩니까 습니다 습니까 하세요 주세요 인가요 이에요 거든요 해줘요"
+        " 에서는 에서도 에게는 으로는 이라는 이라고",
+        "에서 에게 으로 까지 부터 하고 이나 이랑 처럼 보다 마다 조차 라는 라고 에는 에도 로는 와는 과는 께서 한테"
+        " 나요 까요 예요 에요 해요 해줘 해라 하자 한다 했다 하는 하면 해서 하기 되는 된다 됐다 이다 였다 였지 네요 군요"
+        " 는데 는지 인지 인가 들은 들이 들을 들의 이고 이며",
         "은 는 이 가 을 를 의 에 로 와 과 도 만 야",
     )
 )
