@@ -52,17 +52,16 @@ def _without_repeated(memories: list[Memory], request: "Request") -> list[Memory
 
     A question may hold the words of its answer, so what it repeats is told.
     """
-    if asks_back(request.text):
-        mark = context.injection_mark(request.text)
-        return [memory for memory in memories if context.injection_mark(memory.text) != mark]
-    said = context.comparable(request.text)
+    asks = asks_back(request.text)
+    prompt = context.comparable(request.text)
     terms = set(request.terms)
 
     def repeats(memory: Memory) -> bool:
         if memory.role == "assistant" or len(memory.text) > len(request.text) + _REPHRASED_CHARS:
             return False
-        if context.comparable(memory.text) in said:
-            return True
+        said = context.comparable(memory.text)
+        if asks or said in prompt:
+            return said == prompt or not asks
         if memory.family != model.MESSAGE or memory.features["relevance"] < _REPEATED:
             return False
         return terms.issuperset(term for term in tokenise(memory.text) if not is_generic(term))

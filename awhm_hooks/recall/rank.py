@@ -13,7 +13,7 @@ many still as much as two everyday words.
 
 from awhm_hooks.graph.model import ACTIVE, MESSAGE, PREFERENCE
 from awhm_hooks.recall import lexical
-from awhm_hooks.recall.generic import TELLING, is_generic
+from awhm_hooks.recall.generic import GENERIC, TELLING, is_generic
 from awhm_hooks.recall.tokens import tokenise
 
 CANDIDATES = 60
@@ -53,7 +53,7 @@ class Query:
 
     def focus(self, text: str, held: list[str]) -> float:
         """The share of a statement's own terms that the query holds, 0 to 1: a long prompt may ask in passing."""
-        own = {term for term in tokenise(text) if not is_generic(term)}
+        own = set(tokenise(text)) - GENERIC
         return len(own.intersection(held)) / len(own) if own else 0.0
 
     def specific(self, held: list[str]) -> int:
