@@ -6,8 +6,8 @@ from awhm_hooks.recall.generic import is_generic
 from awhm_hooks.recall.tokens import kindred, tokenise
 
 MAX_TERMS = 64
-# A longer query says enough as it is, and each term is a look-up. Asked, where the ranking counts, they cost 0.2 points of
-# nDCG@10 on LoCoMo.
+# A longer query says enough as it is, and each term is a look-up. Asked, where the ranking counts, they cost 0.2
+# points of nDCG@10 on LoCoMo.
 _KINDRED_TERMS = 8
 _EDGE_CHARS = 2_000
 
