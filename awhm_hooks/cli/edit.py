@@ -49,6 +49,7 @@ def remember(
     as_json: Json = False,
 ) -> None:
     """Remember a statement now. It takes the place of what fills the same slot."""
+    output.refuse_empty(key=key, project=project)
     paths, config = output.store()
     refuse_deleted(paths, dict(os.environ))
     where = output.project_key(project, False) or ""

@@ -71,6 +71,7 @@ def delete(
     statement goes. What was deleted does not come back from a transcript, an import or a snapshot; Claude Code's own
     transcripts are not touched.
     """
+    output.refuse_empty(match=match, session=session, project=project, since=since)
     paths, config = output.store()
     if verify:
         _verify(paths, config, [*(ids or ()), *([match] if match else ())], as_json)

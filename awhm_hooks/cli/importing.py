@@ -49,6 +49,7 @@ def import_(
     """Remember what was said before, dated by when it was said. Doing it again adds nothing."""
     from awhm_hooks.manage import importer
 
+    output.refuse_empty(since=since, project=project)
     paths, config = output.store()
     wanted = importer.Wanted(output.project_key(project, False) if project else None, _moment(since))
     graphs, transcripts = _sorted_by_kind(importer.files_of(places))

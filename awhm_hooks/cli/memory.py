@@ -14,7 +14,7 @@ from awhm_hooks.manage import pausing
 from awhm_hooks.manage.asking import ask
 from awhm_hooks.manage.overview import overview
 from awhm_hooks.manage.stage2_overview import rows_of, stage2_overview
-from awhm_hooks.recall.context import snippet
+from awhm_hooks.recall.context import excerpt
 from awhm_hooks.recall.memory import Memory
 from awhm_hooks.recall.tokens import tokenise
 
@@ -69,10 +69,11 @@ def query(
     as_json: Json = False,
 ) -> None:
     """Search the memory, as the prompt hook does, but with a lighter hand: you asked."""
+    output.refuse_empty(as_of=as_of, project=project)
     if project and all_projects:
         raise UsageError("--project and --all-projects exclude each other")
     paths, config = output.store()
-    moment = _moment(as_of) if as_of else None
+    moment = None if as_of is None else _moment(as_of)
     found = ask(
         paths,
         config,
@@ -124,13 +125,14 @@ def _as_json(memory: Memory, trace: bool) -> dict[str, object]:
 
 
 def _print_memory(number: int, memory: Memory, text: str, trace: bool) -> None:
-    shown = snippet(" ".join(memory.text.split()), tokenise(text), _SHOWN_CHARS)
+    shown, is_pasted = excerpt(memory, tokenise(text), _SHOWN_CHARS)
+    family = f"{memory.family}, pasted" if is_pasted else memory.family
     state = "" if memory.status == "active" else f", {memory.status}"
     source = "user" if memory.user_scope else memory.project or "this project"
     output.console.print(f"{number:>2}. {shown}", markup=False)
     identity = memory.uid or "not consolidated yet"
     output.console.print(
-        f"    {output.local_time(memory.at)[:10]}, {memory.family}{state}, {source}, {identity}",
+        f"    {output.local_time(memory.at)[:10]}, {family}{state}, {source}, {identity}",
         markup=False,
         style="dim",
     )

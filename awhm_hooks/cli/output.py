@@ -11,10 +11,11 @@ from rich.console import Console
 
 from awhm_hooks import config as configuration
 from awhm_hooks.config import AWHMConfig
+from awhm_hooks.errors import UsageError
 from awhm_hooks.graph.scope import project_of
 from awhm_hooks.paths import Paths, resolve
 
-console = Console(highlight=False, soft_wrap=True)
+console = Console(highlight=False, soft_wrap=True, emoji=False)  # ":fire:" in a memory is what was said
 
 
 def store() -> tuple[Paths, AWHMConfig]:
@@ -22,6 +23,13 @@ def store() -> tuple[Paths, AWHMConfig]:
     environ = dict(os.environ)
     paths = resolve(environ)
     return paths, configuration.load(paths, environ)
+
+
+def refuse_empty(**options: str | None) -> None:
+    """An option's empty value, as an unset shell variable gives it, is a mistake and not "all". Raises UsageError."""
+    for name, value in options.items():
+        if value is not None and not value.strip():
+            raise UsageError(f"--{name.replace('_', '-')} is empty; give it a value or leave it out")
 
 
 def project_key(directory: str | None, all_projects: bool) -> str | None:

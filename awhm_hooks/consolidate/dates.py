@@ -96,7 +96,9 @@ _CHANGED = re.compile(
     r"|actualizamos|actualicé|renombramos|empezamos|empecé|dejamos|dejé|(?:hemos|he|ha|han)\s+(?:movido|cambiado|migrado|pasado"
     r"|reemplazado|actualizado|renombrado|empezado|dejado)"
     r"|umgezogen|verschoben|gewechselt|umgestellt|geändert|ersetzt|umbenannt|aktualisiert|migriert|eingeführt|entfernt"
-    r"|angefangen|aufgehört|wechselten?|änderten?|migrierten?|zogen|stellten)\b"
+    r"|angefangen|aufgehört|umgestiegen|eingestiegen|ausgestiegen|abgelöst|ausgetauscht|erhöht|gesenkt|angehoben|verlegt"
+    r"|verlängert|verkürzt|portiert|abgeschafft|eingestellt|beschlossen|entschieden|festgelegt|ausgewichen|stiegen|lösten"
+    r"|wechselten?|änderten?|migrierten?|zogen|stellten)\b"
 )
 # "We have not moved", "it will be moved on Monday", "if we had moved".
 _NOT_DONE = re.compile(

@@ -50,6 +50,17 @@ _FILLERS = _words(
     """
 )
 _LEADING_FILLERS = ("do", "sounds", "looks", "keep", "de", "mach", "vielen", "d'accord")
+# Recall by meaning finds something like them in any talk.
+_GREETINGS = frozenset(
+    """good morning|good afternoon|good evening|good night|how are you|how are you doing|how's it going|what's up
+|see you tomorrow|see you later|bye bye|hi there|hello there|hey there|hola qué tal|qué tal|hola cómo estás|cómo estás
+|buenos días|buenas tardes|buenas noches|buenas|hola|hasta mañana|hasta luego|adiós|guten morgen|guten tag|guten abend
+|gute nacht|hallo|moin|servus|wie geht's|wie geht es dir|bis morgen|bis später|tschüss|danke bis morgen|bonjour|salut
+|你好|您好|早上好|晚上好|再见|こんにちは|おはよう|おはようございます|こんばんは|안녕|안녕하세요""".replace(
+        "\n", ""
+    ).split("|")
+)
+_WHOM_OR_WHEN = _words("claude there everyone all again today heute hoy dir")
 _CONTROL_WORDS = 3
 _CONTROL_CHARS = 60
 
@@ -77,15 +88,22 @@ def is_command(text: str) -> bool:
 
 
 def is_control(text: str) -> bool:
-    """True for a bare confirmation of a word or two, a choice by number, or no words at all ("ok", "2", "👍")."""
+    """True for a bare confirmation of a word or two, a greeting, a choice by number, or no words at all ("2", "👍")."""
     if len(text) > _CONTROL_CHARS:
         return False
     words = [word for word in map(_bare_word, text.replace(",", " ").split()) if word]
-    if not words:
+    if not words or _greets(words):
         return True
     if len(words) > _CONTROL_WORDS or not all(_confirms(word) or word in _FILLERS for word in words):
         return False
     return any(map(_confirms, words)) or (len(words) > 1 and words[0] in _LEADING_FILLERS)
+
+
+def _greets(words: list[str]) -> bool:
+    count = len(words)
+    while count > 1 and words[count - 1] in _WHOM_OR_WHEN:
+        count -= 1
+    return " ".join(words[:count]) in _GREETINGS or " ".join(words) in _GREETINGS
 
 
 def _confirms(word: str) -> bool:

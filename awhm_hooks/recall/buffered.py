@@ -42,7 +42,7 @@ def memories(request: "Request", cosines: "Cosines", paths: "Paths") -> list[Mem
 
     Of statements about one slot the newest counts, in whichever session it was made.
     """
-    wanted = set(request.terms)
+    wanted = {*request.terms, *request.kin}
     found: list[Memory] = []
     if request.own:
         found += _statements(request.own.statements, wanted, cosines)

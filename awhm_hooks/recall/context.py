@@ -14,7 +14,12 @@ _SHORT_CHARS = 400
 
 def injection_mark(text: str) -> int:
     """Checksum by which a text is known to have been injected, however it was spaced, cased or closed."""
-    return crc32(" ".join(text.lower().split()).rstrip(".!;,").encode("utf-8", "replace"))
+    return crc32(comparable(text).encode("utf-8", "replace"))
+
+
+def comparable(text: str) -> str:
+    """A text without what spacing, capitals and the punctuation at its end make different."""
+    return " ".join(text.lower().split()).rstrip(".!;,")
 
 
 def injection_marks(memory: "Memory") -> list[int]:
@@ -66,10 +71,42 @@ def _utf16_units(text: str) -> int:
 def _line(memory: "Memory", query_terms: list[str], max_chars: int) -> str:
     local = time.localtime(memory.at)
     date = f"{local.tm_year:04d}-{local.tm_mon:02d}-{local.tm_mday:02d}"
-    if memory.family == MESSAGE:
-        who = "the assistant said" if memory.role == "assistant" else "the user said"
-        return f"- [{date}, {_source(memory)}, {who}] {harmless(snippet(memory.text, query_terms, max_chars))}"
-    return f"- [{date}, {_source(memory)}] {harmless(snippet(memory.text, query_terms, max_chars))}"
+    text, is_pasted = excerpt(memory, query_terms, max_chars)
+    if memory.family != MESSAGE:
+        return f"- [{date}, {_source(memory)}] {text}"
+    who = "the assistant said" if memory.role == "assistant" else "the user pasted" if is_pasted else "the user said"
+    return f"- [{date}, {_source(memory)}, {who}] {text}"
+
+
+def excerpt(memory: "Memory", query_terms: list[str], max_chars: int) -> tuple[str, bool]:
+    """(what is shown of a memory, on one line; whether all of it is another's words that the user pasted).
+
+    Words that a user's message quotes are not the user's: where the cut or the single line would hide that, it is said.
+    """
+    text = memory.text
+    begin, end = _window(text, query_terms, max_chars)
+    before, after = ("…" if begin > 0 else ""), ("…" if end < len(text) else "")
+    if memory.family != MESSAGE or memory.role == "assistant" or not (before or "\n" in text):
+        return before + harmless(text[begin:end]) + after, False
+    from awhm_hooks.journal.patterns import sentences
+
+    spans = sentences.pasted(text, begin, end)
+    if not spans:
+        return before + sentences.open_quote(text, begin) + harmless(text[begin:end]) + after, False
+    if len(spans) == 1 and not (text[begin : spans[0][0]] + text[spans[0][1] : end]).strip():
+        return before + harmless(text[begin:end]) + after, True
+    parts = []
+    own = begin
+    for start, stop in spans:
+        parts += [harmless(text[own:start]), _as_pasted(harmless(text[start:stop]))]
+        own = stop
+    parts.append(harmless(text[own:end]))
+    return before + " ".join(part for part in parts if part) + after, False
+
+
+def _as_pasted(text: str) -> str:
+    """Marked at both ends; what stands between cannot end it."""
+    return f"[pasted text: {text.replace('pasted text', 'pasted-text')} end of pasted text]"
 
 
 def _source(memory: "Memory") -> str:
@@ -89,8 +126,14 @@ def harmless(text: str) -> str:
 
 def snippet(text: str, query_terms: list[str], max_chars: int) -> str:
     """At most `max_chars` of a text around what the query asks for, cut between words and marked with "…"."""
+    begin, end = _window(text, query_terms, max_chars)
+    return ("…" if begin > 0 else "") + text[begin:end].strip() + ("…" if end < len(text) else "")
+
+
+def _window(text: str, query_terms: list[str], max_chars: int) -> tuple[int, int]:
+    """Where to cut: (0, length) of a text that is short enough."""
     if len(text) <= max_chars:
-        return text.strip()
+        return 0, len(text)
     begin = _densest(text, query_terms, max_chars)
     end = begin + max_chars - 2
     if begin > 0:
@@ -99,8 +142,7 @@ def snippet(text: str, query_terms: list[str], max_chars: int) -> str:
     if end < len(text):
         space = text.rfind(" ", max(begin, end - 40), end)
         end = space if space > begin else end
-    body = text[begin:end].strip()
-    return ("…" if begin > 0 else "") + body + ("…" if end < len(text) else "")
+    return begin, end
 
 
 def _densest(text: str, wanted: list[str], max_chars: int) -> int:

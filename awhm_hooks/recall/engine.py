@@ -2,10 +2,15 @@
 
 from awhm_hooks.graph import model
 from awhm_hooks.recall import buffered, context, lexical, rank
+from awhm_hooks.recall.generic import is_generic
 from awhm_hooks.recall.intent import asks_back
 from awhm_hooks.recall.memory import Memory, of_node
 from awhm_hooks.recall.names import holds, names
+from awhm_hooks.recall.tokens import tokenise
 from awhm_hooks.recall.turns import Turns
+
+_REPHRASED_CHARS = 40  # "please …, thank you"
+_REPEATED = 0.5
 
 
 def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "AWHMConfig") -> list[Memory]:
@@ -19,9 +24,9 @@ def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "A
     if not request.terms and not meaning:
         return []
     scopes = graph.scope_ids(request.project) if graph else []
-    result = lexical.search(graph, scopes, request.terms) if graph else lexical.NOTHING
+    result = lexical.search(graph, scopes, [*request.terms, *request.kin]) if graph else lexical.NOTHING
     cosines = meaning.collect(graph, scopes) if meaning else {}
-    query = rank.Query(request.terms, result.frequencies, result.docs)
+    query = rank.Query(request.terms, result.frequencies, result.docs, request.kin, request.unasked)
     memories = buffered.memories(request, cosines, paths)
     if graph:
         found = _candidates(graph, result, request)
@@ -31,6 +36,7 @@ def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "A
     rank.score(memories, query, bool(meaning and meaning.is_answered), config)
     if request.unasked:
         memories = [memory for memory in memories if not _is_question(memory)]
+        memories = _without_repeated(memories, request)
     kept = rank.abstain(_named(memories, request, graph), query, _levels(request))
     kept.sort(key=_first_told if request.unasked else _best, reverse=True)
     return _distinct(kept, request)
@@ -39,6 +45,28 @@ def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "A
 def _is_question(memory: Memory) -> bool:
     """What the user asked once tells nothing; the reply to it does."""
     return memory.family == model.MESSAGE and memory.role == "user" and memory.text.rstrip().endswith(("?", "？"))
+
+
+def _without_repeated(memories: list[Memory], request: "Request") -> list[Memory]:
+    """Without what the prompt says itself: an order that is typed again tells nothing, and neither does a rule.
+
+    A question may hold the words of its answer, so what it repeats is told.
+    """
+    asks = asks_back(request.text)
+    prompt = context.comparable(request.text)
+    terms = set(request.terms)
+
+    def repeats(memory: Memory) -> bool:
+        if memory.role == "assistant" or len(memory.text) > len(request.text) + _REPHRASED_CHARS:
+            return False
+        said = context.comparable(memory.text)
+        if asks or said in prompt:
+            return said == prompt or not asks
+        if memory.family != model.MESSAGE or memory.features["relevance"] < _REPEATED:
+            return False
+        return terms.issuperset(term for term in tokenise(memory.text) if not is_generic(term))
+
+    return [memory for memory in memories if not repeats(memory)]
 
 
 def _named(memories: list[Memory], request: "Request", graph: "Graph | None") -> list[Memory]:

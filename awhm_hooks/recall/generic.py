@@ -1,7 +1,7 @@
 """Words that coding requests are made of: they say what to do, seldom what it is about.
 
-A memory that shares only such words with a prompt is not about the prompt. They are written as the tokeniser's stems:
-stemming them at each start took 0.4 ms.
+A memory that shares only such words with a prompt is not about the prompt. They are written as the tokeniser's stems
+(of Chinese, Japanese and Korean as its pairs): stemming them at each start took 0.4 ms.
 """
 
 GENERIC = frozenset(
@@ -21,5 +21,23 @@ search second see select send set setup short show simpl singl soon sort start s
 styl suggest summaris summariz support sur switch system tak tell test text thing think tim titl today together
 tomorrow tool top total try turn typ understand updat usa usar use user valu version view wait want way week word
 work writ wrong yesterday zeig änder ändern
+all alway anyth class cuéntam erzähl everyth fact fass gib immer loop method mind never nie niemal noth nunca overview
+recap resum resumen sab sabemo siempr sobr someth stet summary toda todo variabl weißt wissen zusammen überblick
+什么 我们 一个 这个 那个 哪个 怎么 可以 帮我 请问 如何 修改 添加 删除 解释 运行 代码 文件 函数 错误 是什 么是
+修正 追加 削除 変更 確認 説明 作成 実行 教え 何で 関数
+알려 실행 추가 수정 파일 코드 오류 확인 작성 설명 변경 삭제 생성 만들 보여 고쳐 함수
 """.split()
 )
+
+# They ask to be told whatever is known, and say nothing of what about.
+TELLING = frozenset(
+    """
+all anyth cuéntam erzähl everyth fass gib giv know overview recap resum resumen sab sabemo sobr summaris
+summariz summary tell toda todo weißt wissen zusammen überblick
+""".split()
+)
+
+
+def is_generic(term: str) -> bool:
+    """An everyday word; a pair of hiragana is nearly always grammar ("です", "では")."""
+    return term in GENERIC or (len(term) == 2 and "ぁ" <= term[0] <= "ゟ" and "ぁ" <= term[1] <= "ゟ")

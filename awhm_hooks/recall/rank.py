@@ -6,17 +6,22 @@ query: look-ups of identifiers go by words, questions in prose by both.
 Handing back is another matter: a BM25 score is open upwards and a cosine has no fixed meaning, so several signals are
 asked "is this about the prompt?". A candidate's relevance is the share of the query's weight in the terms that it
 holds; each term weighs its idf, smoothed so that a store of three memories judges like one of thousands, and less
-where it is a word that any request is made of.
+where it is a word that any request is made of. Unasked, a prompt's own topic is not told less of the more is known of
+it: a term in three memories (what was said, the statement in it, the reply) weighs as much as one in none, and one in
+many still as much as two everyday words.
 """
 
 from awhm_hooks.graph.model import ACTIVE, MESSAGE, PREFERENCE
 from awhm_hooks.recall import lexical
-from awhm_hooks.recall.generic import GENERIC
+from awhm_hooks.recall.generic import GENERIC, TELLING, is_generic
 from awhm_hooks.recall.tokens import tokenise
 
 CANDIDATES = 60
 _PRIOR_DOCS = 400  # documents without the term, assumed besides those of the store
 _GENERIC_WEIGHT = 0.35
+_FEW_DOCS = 3
+_LEAST_WEIGHT = 3.35
+_KIN_SHARE = 0.7
 _PREFER_WEIGHT = 0.6
 _PREFER_STEMS = frozenset(("prefer", "favourit", "favorit", "lik", "preferenc"))
 
@@ -32,25 +37,28 @@ class Query:
 
     __slots__ = ("lexical_share", "terms", "total", "weights")
 
-    def __init__(self, terms: list[str], frequencies: dict[str, int], docs: int) -> None:
+    def __init__(
+        self, terms: list[str], frequencies: dict[str, int], docs: int, kin: dict[str, str], unasked: bool
+    ) -> None:
         self.terms = terms
-        self.weights = {term: _term_weight(term, frequencies.get(term, 0), docs) for term in terms}
+        self.weights = {term: _term_weight(term, frequencies.get(term, 0), docs, unasked) for term in terms}
         self.total = sum(self.weights.values()) or 1.0
         named = sum(self.weights[term] for term in terms if is_identifier(term))
         self.lexical_share = _LEXICAL_SHARE + (_IDENTIFIER_SHARE - _LEXICAL_SHARE) * min(1.0, 2 * named / self.total)
+        self.weights.update((other, _KIN_SHARE * self.weights[term]) for other, term in kin.items())
 
     def relevance(self, held: list[str]) -> float:
         """The share of the query's weight in the terms that a memory holds, 0 to 1."""
-        return sum(self.weights.get(term, 0.0) for term in held) / self.total
+        return min(1.0, sum(self.weights.get(term, 0.0) for term in held) / self.total)
 
     def focus(self, text: str, held: list[str]) -> float:
         """The share of a statement's own terms that the query holds, 0 to 1: a long prompt may ask in passing."""
-        own = {term for term in tokenise(text) if term not in GENERIC}
+        own = set(tokenise(text)) - GENERIC
         return len(own.intersection(held)) / len(own) if own else 0.0
 
     def specific(self, held: list[str]) -> int:
         """How many of the held terms say what the query is about."""
-        return sum(1 for term in held if term in self.weights and term not in GENERIC)
+        return sum(1 for term in held if term in self.weights and not is_generic(term))
 
 
 def is_identifier(term: str) -> bool:
@@ -58,11 +66,15 @@ def is_identifier(term: str) -> bool:
     return any(not character.isalpha() for character in term)
 
 
-def _term_weight(term: str, frequency: int, docs: int) -> float:
-    weight = lexical.idf(docs + _PRIOR_DOCS, frequency)
+def _term_weight(term: str, frequency: int, docs: int, unasked: bool) -> float:
+    if unasked and term in TELLING:
+        return 0.0
+    if is_generic(term):
+        return lexical.idf(docs + _PRIOR_DOCS, frequency) * _GENERIC_WEIGHT
+    weight = lexical.idf(docs + _PRIOR_DOCS, max(frequency, _FEW_DOCS) if unasked else frequency)
     if term in _PREFER_STEMS:
         return weight * _PREFER_WEIGHT
-    return weight * _GENERIC_WEIGHT if term in GENERIC else weight
+    return max(weight, _LEAST_WEIGHT) if unasked else weight
 
 
 def score(memories: "list[Memory]", query: Query, has_meaning: bool, config: "AWHMConfig") -> None:

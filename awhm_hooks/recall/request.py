@@ -2,9 +2,13 @@
 
 from awhm_hooks.graph import model
 from awhm_hooks.graph.validity import valid_at
-from awhm_hooks.recall.tokens import tokenise
+from awhm_hooks.recall.generic import is_generic
+from awhm_hooks.recall.tokens import kindred, tokenise
 
 MAX_TERMS = 64
+# A longer query says enough as it is, and each term is a look-up. Asked, where the ranking counts, they cost 0.2
+# points of nDCG@10 on LoCoMo.
+_KINDRED_TERMS = 8
 _EDGE_CHARS = 2_000
 
 
@@ -12,7 +16,8 @@ class Request:
     """A question to memory.
 
     `project` None sees every project. `now` is epoch seconds; `as_of`, such a moment, asks for what was true then.
-    `unasked` is a prompt that nobody put to memory: only what is plainly about it is handed back.
+    `unasked` is a prompt that nobody put to memory: only what is plainly about it is handed back. `kin` are terms that
+    may stand in a memory for one of the query's, with that term.
     """
 
     __slots__ = (
@@ -20,6 +25,7 @@ class Request:
         "current",
         "history",
         "injected",
+        "kin",
         "meaning",
         "now",
         "own",
@@ -33,6 +39,7 @@ class Request:
     def __init__(self, text: str, project: str | None, unasked: bool, now: float) -> None:
         self.text = edges(text)
         self.terms = list(dict.fromkeys(tokenise(self.text)))[:MAX_TERMS]
+        self.kin = _kin(self.terms) if unasked else {}
         self.project = project
         self.unasked = unasked
         self.now = now
@@ -59,6 +66,13 @@ class Request:
         if node.status == model.RETRACTED or not valid_at(node.valid_from, node.valid_to, moment):
             return False
         return node.status == model.ACTIVE or self.as_of is not None or node.valid_to is not None
+
+
+def _kin(terms: list[str]) -> dict[str, str]:
+    if len(terms) > _KINDRED_TERMS:
+        return {}
+    pairs = [(kindred(term), term) for term in terms if not is_generic(term)]
+    return {other: term for other, term in pairs if other and other not in terms and not is_generic(other)}
 
 
 def edges(text: str) -> str:

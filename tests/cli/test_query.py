@@ -34,6 +34,18 @@ def texts(found):
     return [result["text"] for result in found["results"]]
 
 
+SHORT_NAMES = ["The deploy job is called :fire: in [bold]Slack[/bold]", "Der Alarm heißt :rocket: :smile:"]
+
+
+@pytest.mark.parametrize("text", SHORT_NAMES)
+def test_what_was_said_is_printed_as_it_was_said(run, text):
+    remembered = run("remember", text)
+    assert text in remembered.stdout
+    (found,) = json.loads(run("query", text, "--json").stdout)["results"]
+    for command in (["query", text], ["show", found["id"]], ["delete", "--match", text.split()[-1], "--dry-run"]):
+        assert text in run(*command).stdout, command
+
+
 @pytest.mark.usefixtures("known")
 class TestQuery:
     def test_what_is_current_is_found_with_stable_keys(self, answer, project):

@@ -97,6 +97,11 @@ WINDOWS = [
 CHANGES = [
     ("Yesterday we moved the API endpoint to https://v2.test", "2026-02-22"),
     ("we moved the API endpoint yesterday", "2026-02-22"),
+    ("Gestern sind wir auf pnpm umgestiegen", "2026-02-22"),
+    ("Wir sind gestern auf pnpm umgestiegen", "2026-02-22"),
+    ("Gestern haben wir Jest durch Vitest abgelöst", "2026-02-22"),
+    ("Vorgestern wurde das Limit auf 500 erhöht", "2026-02-21"),
+    ("Gestern sind wir nicht auf pnpm umgestiegen", None),
     ("We switched to uv last week", "2026-02-16"),
     ("on 2026-02-20 we changed the port to 8081", "2026-02-20"),
     ("Last Friday, after the review, we renamed the service", "2026-02-20"),

@@ -325,6 +325,50 @@ def test_only_the_languages_a_text_shows_are_loaded(text, expected):
     assert json.loads(process.stdout) == expected
 
 
+# A wish beside a request, a habit of one word, and what is only put off.
+
+KEPT = {
+    "Prefiero pnpm, ¿puedes cambiarlo?": "Prefiero pnpm",
+    "Me gustan los tabs, ¿lo cambias?": "Me gustan los tabs",
+    "Odio los comentarios obvios, ¿los quitas?": "Odio los comentarios obvios",
+    "I always squash-merge.": "I always squash-merge",
+    "I never force-push to shared branches.": "I never force-push to shared branches",
+    "I usually rebase.": "I usually rebase",
+    "Ich squashe immer.": "Ich squashe immer",
+    "I prefer to write the tests first": "I prefer to write the tests first",
+    "I prefer not to use ORMs": "I prefer not to use ORMs",
+    "Prefiero no usar ORMs": "Prefiero no usar ORMs",
+    "Ich nehme lieber pnpm": "Ich nehme lieber pnpm",
+    "Wir sind gestern auf pnpm umgestiegen.": "Wir sind gestern auf pnpm umgestiegen",
+}
+LEFT = [
+    "Prefiero tabs, ¿no?",
+    "Prefiero tabs, ¿verdad?",
+    "Usamos pnpm, ¿no crees?",
+    "¿Prefieres pnpm, o npm?",
+    "I prefer not to decide now",
+    "I prefer to wait for the review",
+    "I prefer to do this tomorrow",
+    "Prefiero no decidir ahora",
+    "Prefiero esperar a mañana",
+    "Ich bevorzuge, jetzt nicht zu entscheiden",
+    "Ich warte lieber bis morgen",
+    "I always forget.",
+    "Did I always squash-merge?",
+    "I never squash-merge, do you?",
+]
+
+
+@pytest.mark.parametrize("text", KEPT)
+def test_a_taste_is_kept_without_what_follows(text):
+    assert said(text) == [KEPT[text]]
+
+
+@pytest.mark.parametrize("text", LEFT)
+def test_what_is_put_off_or_asked_is_no_taste(text):
+    assert said(text) == []
+
+
 # Laws.
 
 PIECES = st.sampled_from(

@@ -313,6 +313,33 @@ def test_they_are_recalled_when_the_window_was_emptied(memory, told):
     assert any("we looked at" in line for line in found)
 
 
+ORDERS = [
+    (
+        "Write a script that dumps the staging database to my laptop",
+        "please write the script again that dumps the staging database to my laptop",
+    ),
+    ("Please add pagination to the orders endpoint.", "add pagination to the orders endpoint, thanks"),
+    ("Schreib einen Test für den leeren Warenkorb", "schreib bitte einen Test für den leeren Warenkorb"),
+    ("Añade paginación al endpoint de pedidos", "añade paginación al endpoint de pedidos, gracias"),
+    ("给订单接口添加分页功能", "给订单接口添加分页功能。"),
+    ("Never push to trunk without a review.", "Remember: never push to trunk without a review!"),
+]
+
+
+@pytest.mark.parametrize("consolidated", [True, False])
+@pytest.mark.parametrize(("order", "again"), ORDERS)
+def test_an_order_that_is_typed_again_is_not_handed_back(memory, told, order, again, consolidated):
+    (known if consolidated else is_waiting)(memory, order, "The retention of the exporter is 30 days.")
+    assert order.rstrip(".") not in [line.rstrip(".") for line in told(order)]
+    assert order.rstrip(".") not in [line.rstrip(".") for line in told(again)]
+    assert told("What is the retention of the exporter?") == ["The retention of the exporter is 30 days"]
+
+
+def test_a_question_that_holds_its_answer_is_answered(memory, told):
+    known(memory, "The staging port is 8443.")
+    assert told("Is the staging port 8443?") == ["The staging port is 8443"]
+
+
 def test_the_prompt_is_not_its_own_memory(memory, told):
     assert told("The staging port is 8443.", "one") == []
     assert told("Which port does staging use?", "two") == ["The staging port is 8443"]
@@ -335,6 +362,64 @@ def test_of_a_long_prompt_the_question_at_its_end_counts(memory, told):
 def test_chinese_and_japanese_are_found_by_their_words(memory, told):
     known(memory, "预发布环境的端口是8443。")
     assert any("8443" in line for line in told("预发布环境的端口是多少？"))
+
+
+KOREAN = ["스테이징 포트는 8443입니다.", "우리 배포 환경은 네이버 클라우드입니다.", "로그는 30일 동안 보관됩니다."]
+KOREAN_ASKED = [
+    ("스테이징 포트가 무엇입니까?", KOREAN[0]),
+    ("배포 환경이 어디인가요?", KOREAN[1]),
+    ("로그를 얼마 동안 보관하나요?", KOREAN[2]),
+    ("오늘 점심은 무엇이 좋습니까?", None),
+    ("이 함수가 왜 느립니까? 고쳐 주세요.", None),
+    ("우리 회의는 언제 시작됩니까?", None),
+]
+
+
+@pytest.mark.parametrize("consolidated", [True, False])
+@pytest.mark.parametrize(("asked", "answer"), KOREAN_ASKED)
+def test_korean_endings_are_no_content(memory, told, asked, answer, consolidated):
+    (known if consolidated else is_waiting)(memory, *KOREAN)
+    assert told(asked) == ([answer] if answer else [])
+
+
+FOUND_AGAIN = [
+    ("The linter is biome.", "Which linter did the migration configure?"),
+    ("Unser Linter ist biome.", "Welcher Linter prüft Migrationen?"),
+    ("Our CI runs on self-hosted runners.", "Which provider hosts our CI pipelines?"),
+]
+
+
+@pytest.mark.parametrize(("said", "asked"), FOUND_AGAIN)
+def test_what_is_found_before_consolidation_is_found_after_it(memory, told, said, asked):
+    is_waiting(memory, said, session="s")
+    is_waiting(memory, f"Noted: {said}", session="s", role="assistant")
+    before = told(asked)
+    assert said.rstrip(".") in before
+    memory.consolidate()
+    assert said.rstrip(".") in told(asked)
+
+
+def test_a_topic_is_told_of_however_much_is_known_about_it(memory, told):
+    known(memory, *(f"The payments ledger {number} is kept in region {number * 7}." for number in range(60)))
+    for asked in ("summarise everything about payments", "give me an overview of payments"):
+        assert len(told(asked)) == 3, asked
+    assert told("summarise everything about invoices") == []
+    assert told("write a haiku about payments in the rain, five lines, no rhymes") == []
+
+
+KINDRED = [
+    ("Lint is biome", "which linter?"),
+    ("Our bundler is Vite", "what do we bundle with?"),
+    ("Parsing is done with tree-sitter", "which parser do we use?"),
+]
+
+
+@pytest.mark.parametrize("consolidated", [True, False])
+@pytest.mark.parametrize(("said", "asked"), KINDRED)
+def test_who_does_it_is_found_by_what_is_done(memory, told, said, asked, consolidated):
+    (known if consolidated else is_waiting)(memory, said, "the customer theme is dark")
+    assert told(asked) == [said]
+    assert told("which custom?") == []
 
 
 def test_an_identifier_is_found_whole_and_by_its_parts(memory):

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awhm_hooks.recall.tokens import MAX_TERM_CHARS, stem, tokenise
+from awhm_hooks.recall.tokens import MAX_TERM_CHARS, kindred, stem, tokenise
 
 CASES = [
     ("The quick brown FOX jumped over the lazy dog", ["quick", "brown", "fox", "jump", "lazy", "dog"]),
@@ -15,6 +15,10 @@ CASES = [
     ("端口 is 8080", ["端口", "8080"]),
     ("東京タワー", ["東京", "京タ", "タワ", "ワー"]),
     ("이름", ["이름"]),
+    ("스테이징 포트는 8443입니다.", ["스테", "테이", "이징", "포트", "8443"]),
+    ("배포 환경에서 무엇을 하나요?", ["배포", "환경"]),
+    ("우리 서버로 보냈습니다", ["서버", "보냈"]),
+    ("회의가 평가", ["회의", "평가"]),
     ("Größe naïve", ["größ", "naïv"]),
     ("don't you", []),
     ("", []),
@@ -39,6 +43,22 @@ def test_terms(text, terms):
 )
 def test_the_forms_of_a_word_share_a_stem(forms):
     assert len({stem(form) for form in forms}) == 1, [stem(form) for form in forms]
+
+
+@pytest.mark.parametrize(
+    ("doer", "deed"),
+    [("linter", "lint"), ("bundler", "bundle"), ("parsers", "parsing"), ("planner", "plan"), ("validator", "validate")],
+)
+def test_who_does_it_and_what_is_done_are_kindred(doer, deed):
+    assert kindred(stem(doer)) == stem(deed)
+    assert kindred(stem(deed)) in (stem(doer), stem(deed) + "er")
+
+
+@pytest.mark.parametrize(
+    "term", ["customer", "custom", "broker", "broke", "use", "8443", "端口", "größer", "a.linter", ""]
+)
+def test_what_only_looks_so_has_no_kin(term):
+    assert kindred(stem(term)) == ""
 
 
 @given(st.text())

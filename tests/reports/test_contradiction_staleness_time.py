@@ -132,13 +132,14 @@ RELATIVE = [
         "2026-02-22",
         "Postgres",
     ),
+    ("Europe/Berlin", "2026-02-23T00:30:00", 1, "Gestern sind wir auf pnpm umgestiegen", "2026-02-22", "pnpm"),
     ("Europe/Madrid", "2026-07-01T00:15:00", 2, "Ayer migramos la API a https://v2.test", "2026-06-30", "API"),
 ]
 
 
 @pytest.mark.report("AWHM-P069")
 @pytest.mark.parametrize(
-    ("zone", "local", "offset", "said", "day", "asked"), RELATIVE, ids=["case", "German", "Spanish"]
+    ("zone", "local", "offset", "said", "day", "asked"), RELATIVE, ids=["case", "German", "second verb", "Spanish"]
 )
 def test_yesterday_is_counted_where_it_was_said(person, zone, local, offset, said, day, asked):
     env = {"TZ": zone}
@@ -174,6 +175,8 @@ AS_OF = [
     ("2026-13-40", None),
     ("2026-02-30", None),
     ("soonish", None),
+    ("", None),
+    ("  ", None),
 ]
 
 

@@ -20,9 +20,13 @@ IDLE = [
     "Ich brauche Hilfe mit diesem Endpunkt",
     "please always on top of it, thanks",
     "I prefer Vim, she said",
+    "I prefer not to decide now",
+    "Prefiero esperar a mañana",
+    "Ich bevorzuge, das jetzt nicht zu entscheiden",
 ]
 WISHES = [
     ("I prefer dark mode over light mode, can you set it up?", "dark mode over light mode", "set it up"),
+    ("Prefiero pnpm, ¿puedes cambiarlo?", "pnpm", "cambiarlo"),
     ("Prefiero el modo oscuro. ¿Puedes configurarlo?", "modo oscuro", "configurarlo"),
     ("Ich bevorzuge den dunklen Modus, kannst du das einstellen?", "dunklen Modus", "einstellen"),
 ]

@@ -158,6 +158,9 @@ def test_a_prompt_that_asks_for_nothing_known_gets_nothing(talker, text):
 LONG_FACTS = {
     "question": ("payments", "what do we know about payments?", "worden"),
     "order": ("payments", "summarise payments", "worden"),
+    "case": ("payments", "summarise everything about payments", "worden"),
+    "Spanish": ("pagos", "resume todo lo que sabes sobre los pagos", "palabra"),
+    "German": ("Zahlungen", "fasse alles über Zahlungen zusammen", "Ärzte"),
     "emoji": ("payments", "what do we know about payments?", "🚀🎉" * 3),
 }
 

@@ -74,6 +74,7 @@ def test_folders_of_one_name_are_two_projects(person, said, asked, part, consoli
 @pytest.mark.parametrize(
     ("said", "asked", "part"),
     [
+        ("Lint is biome", "which linter?", "biome"),
         ("The linter is biome.", "which linter?", "biome"),
         ("El linter es biome.", "¿qué linter usamos?", "biome"),
         ("Unser Linter ist biome.", "Welchen Linter nehmen wir?", "biome"),

@@ -57,11 +57,23 @@ def _prefer(language: Language, clause: Clause, match: "Match[str]") -> bool:
     if about.first in words["article"]:
         return len(about.low) > 1
     content = [low for low in about.low if low not in words["stop"]]
+    if _is_put_off(language, about.low, content):
+        return False
     if len(content) != 1:
         return len(content) > 1
     infinitive = content[0].endswith(language.ends["infinitive_ends"])
     doing = about.first in words["to_do"] or about.first in words["negation"]
     return not (infinitive and len(about.low) < 3) and not (doing and is_order(language, content[0]))
+
+
+def _is_put_off(language: Language, low: list[str], content: list[str]) -> bool:
+    """ "I prefer not to decide now", "to wait", "to talk about it tomorrow": of the moment, and no taste."""
+    words = language.words
+    is_later = low[-1] in words["later"]
+    is_doing = is_later or low[0] in words["to_do"] or low[0] in words["negation"]
+    if not is_doing and not low[0].endswith(language.ends["infinitive_ends"]):
+        return False
+    return is_later or low[-1] in words["momentary"] or (bool(content) and content[0] in words["deliberating"])
 
 
 def _like(language: Language, clause: Clause, match: "Match[str]") -> bool:

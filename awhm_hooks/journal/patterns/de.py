@@ -57,7 +57,7 @@ _TASTE = {
     "favourite": r"meine? (?P<s>lieblings\S+(?: \S+)?) (?:ist|sind|heißt) <V>",
     "preference": r"(?:meine|unsere) praferenz (?:ist|sind) <O>",
     "like": r"(?:ich|wir) (?:mag|mogen|hasse|hassen|liebe|lieben|verabscheue) (?:keine? |keinen )?<O>",
-    "habit": r"ich (?:nutze|verwende|benutze|schreibe|programmiere|mache|nehme|arbeite)(?: \S+){0,2}? (?:immer|nie|niemals|meistens|normalerweise) <O>",
+    "habit": r"ich (?:nutze|verwende|benutze|schreibe|programmiere|mache|nehme|arbeite)(?: \S+){0,2}? (?:immer|nie|niemals|meistens|normalerweise) <O>|ich (?P<o2>squashe|rebase) (?:immer|nie|niemals|meistens|normalerweise)$",
 }
 # Policies.
 _POLICY = {
@@ -90,7 +90,7 @@ _WORK = {
     "will_use": r"(?:wir|<TEAM>) (?:werden|wird) <ADV>(?P<v>\S.{0,80}?) (?:verwenden|nutzen|benutzen|einsetzen|nehmen)$",
     "labelled": r"(?:entscheidung|beschluss)\s*[:–—-]+ <V>",
     "moved": (
-        r"(?:(?P<w>wir|ich|<TEAM>) (?:sind|bin|haben|habe|hat|ist)|(?:sind|haben) wir|(?P<bare>(?:bin|habe) ich)) <ADV>(?P<s>(?!von\b|auf\b|zu\b|nach\b|uns\b|im\b|am\b|seit\b|vor\b|letzte|diese|beschlossen\b|entschieden\b)<W>(?: <W>){0,5}? )??<ADV>(?:(?:im|am|seit|vor|letzte\w*|diese\w*) \S+ )?"
+        r"(?:(?P<w>wir|ich|<TEAM>) (?:sind|bin|haben|habe|hat|ist)|(?:sind|haben) wir|(?P<bare>(?:bin|habe) ich)) <ADV>(?P<s>(?!von\b|auf\b|zu\b|nach\b|uns\b|im\b|am\b|seit\b|vor\b|letzte|diese|beschlossen\b|entschieden\b)<W>(?: <W>){0,5}? )??<ADV>(?:(?:im|am|seit|vor|letzte\w*|diese\w*) \S+ |(?:vor)?gestern |heute |neulich )?"
         r"(?:von (?P<old>\S.{0,60}?) )?(?:auf|zu|nach|in|zur|zum) (?P<v>\S.{0,80}?) <CHANGED>\b.*"
     ),
     "replaced": r"(?:wir|ich|<TEAM>) (?:haben|habe|hat) <ADV>(?P<old>\S.{0,60}?) (?:durch|mit) (?P<v>\S.{0,60}?) (?:ersetzt|abgelost|ausgetauscht)\b.*",

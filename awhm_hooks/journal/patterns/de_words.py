@@ -79,6 +79,7 @@ WORDS = {
     "carry": "ich wir",
     "habitual": "wenn bei fur",
     "negation": "nicht",
+    "later": "morgen spater jetzt heute entscheiden",
     "lodging": "wohnt lebt",
     "secret": "passwort passworter kennwort geheimnis token",
     "opening_order_ends": "e",

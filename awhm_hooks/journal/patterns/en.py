@@ -55,7 +55,8 @@ _PERSON = {
     "habit": r"i <ADV>(?:tend to |like to )(?:use|write|go with|reach for|keep|put|run|commit|work|start|name|format|have|split|see) <O>",
     "i_always": (
         r"i(?:'ve| have)? (?:almost |nearly |pretty much )?(?:always|never)(?: ever)? (?:use|write|go with|reach for|name|format|keep|put|commit|work with|"
-        r"code in|develop|squash|rebase|run|indent|start|add|test|deploy|prefer|want) <O>"
+        r"code in|develop|squash|rebase|run|indent|start|add|test|deploy|prefer|want) <O>|"
+        r"i (?:almost |nearly |pretty much )?(?:always|never|usually) (?P<o2>(?:(?:squash|force|fast|self|cherry|auto|soft|hard|dry)-\w+|squash|rebase|lint)(?: \S.*)?)$"
     ),
     "in_charge": r"i <ADV>(?:own|maintain|lead|manage(?! to)|run(?= the)|am responsible for|am in charge of|look after) <V>|i'm (?:responsible for|in charge of) (?P<v2>\S.*)",
     "comfortable": r"i(?:'m| am) (?:much |a lot |way )?(?:more comfortable|happier|more productive|most comfortable|most productive) (?:with|in|using|writing) <O>",

@@ -100,6 +100,9 @@ WORDS = {
     "no_verb_ends": "s ed ing ly ful ous able ible ive al ic y er est",
     "no_verb": "heard seen been had got gone done made known felt left lost met paid read said sent thought told took went won wrong clear sure quite ever yet once again",
     "to_do": "to",
+    "later": "tomorrow",
+    "momentary": "now today yet later tonight",
+    "deliberating": "decide discuss say think wait guess speculate postpone",
     "demand": "want need expect prefer would'd like",
     "codebase_nouns": "code codebase tests methods functions",
     "happening": """get see have fail forget end need want know think find lose crash break hear feel look seem appear happen be mean

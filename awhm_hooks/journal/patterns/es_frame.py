@@ -61,7 +61,7 @@ LATE = {
         r"podria|podriamos|o algo asi|o algo|seria|ojala|igual)\b"
     ),
     "said": (
-        r"(?:(?:dijo|dice|segun|comento|afirma)\b|(?:el|ella|ellos|<W>) (?:dijo|dice|dicen|comento|afirma)\b|creo|supongo|quizas?|tal vez|es broma|¿?(?:no|verdad|cierto|correcto|o no)$)"
+        r"(?:(?:dijo|dice|segun|comento|afirma)\b|(?:el|ella|ellos|<W>) (?:dijo|dice|dicen|comento|afirma)\b|creo|supongo|quizas?|tal vez|es broma|¿?(?:no|verdad|cierto|correcto|o no|no crees|no te parece|a que si|te parece)$)"
     ),
     "confirming": r"¿?(?:ok|okay|vale|de acuerdo|entendido|por favor|si|estamos)\W*$",
     "task": (

@@ -289,6 +289,8 @@ class Sentence:
         tail = self.block.folded[self._starts[following] : self.end].strip(" ?!.")
         if self.language.patterns["said"].match(tail):
             return True
+        if tail.startswith("¿"):  # the question begins there, and a request can be a word long
+            return False
         return len(tail.split()) < 3 and not confirming.match(tail)
 
     def _made(

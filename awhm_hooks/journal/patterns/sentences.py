@@ -11,13 +11,17 @@ WINDOW_CHARS = 20_000
 MAX_LINE_CHARS = 1_000
 CODE = "\ue000"
 QUOTE = "\ue001"
+_FENCES = ("```", "~~~")
+_LONGEST_QUOTE = 2_000
+_AROUND_CHARS = 1_000  # how far before and behind a stretch is read to tell whose words it is
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from re import Match, Pattern
 
-# What a line is: prose, part of a paste, a shell's prompt, or something to leave out by itself (a quote, a heading).
-_PROSE, _PASTED, _PROMPT, _APART = range(4)
+# What a line is: prose, part of a paste, a shell's prompt, or something to leave out by itself: another's words (a
+# quoted or fenced line), or a heading.
+_PROSE, _PASTED, _PROMPT, _QUOTED, _APART = range(5)
 
 # One line that nobody writes as prose; matched against the stripped line.
 _PASTED_LINE = "|".join(
@@ -57,11 +61,13 @@ _SOURCES = {
     "own_words": _OWN_WORDS,
     "bullet": r"[ \t]*(?:[-*•–]\s+(?:\[[ xX]\]\s+)?|\(?\d{1,2}[.)]\s+)",
     "irregular": r"\s\s|\*\*|__|[\t\r\n]",
-    "apart": r">(?!>)|#{1,6}\s",
+    "quoted": r">(?!>)",
+    "apart": r"#{1,6}\s",
+    "tag": r"<([A-Za-z][\w:-]*)(?:\s[^<>]*)?>",
     "prompt": r"[$❯➜%]\s|>>>|PS [A-Z]:|[\w.-]+@[\w.-]+[:~]",
-    "code": r"`[^`\n]{1,300}`",
+    "code": r"```[^\n]{1,4000}?```|`[^`\n]{1,300}`",
     "quote": (
-        r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|„[^“”\n]{1,400}[“”]|«[^»\n]{1,400}»|»[^«\n]{1,400}«"
+        r"\"[^\"\n]{1,2000}\"|“[^”\n]{1,2000}”|„[^“”\n]{1,2000}[“”]|«[^»\n]{1,2000}»|»[^«\n]{1,2000}«"
         r"|(?<!\w)'[^'\n]{1,200}'(?!\w)|(?<!\w)‘[^’\n]{1,200}’(?!\w)"
     ),
     "end": r"[.!?…]+[)\]\"'*]*(?=\s|$)|;(?=\s)",
@@ -159,23 +165,39 @@ def _as_quote(match: "Match[str]") -> str:
 
 def _prose_lines(text: str, patterns: "dict[str, Pattern[str]]") -> list[tuple[int, int] | None]:
     """Spans of the lines worth reading, in order; None where a break stands (a blank line or a paste)."""
-    rows: list[tuple[int, int] | None] = []
+    rows = _lines(text, 0, len(text), "", patterns)
+    return [(start, end) if kind == _PROSE else None for start, end, kind in rows]
+
+
+def _lines(
+    text: str, begin: int, stop: int, fence: str, patterns: "dict[str, Pattern[str]]"
+) -> list[tuple[int, int, int]]:
+    """(start, end, kind) of the lines of text[begin:stop], in order, with an empty one where a paragraph ends.
+
+    `fence` is what closes a fence that is open as they begin: its own mark, or the end tag of an element.
+    """
+    rows: list[tuple[int, int, int]] = []
     paragraph: list[tuple[int, int, int]] = []
-    fence = ""
+    unclosed: set[str] = set()
     quoting = False
-    position = 0
-    for line in text.split("\n"):
+    position = begin
+    for line in text[begin:stop].split("\n"):
         start, end = position, position + len(line)
         position = end + 1
         stripped = line.strip()
-        mark = stripped[:3]
-        fencing = mark in ("```", "~~~") and stripped.find(mark, 3) < 0
-        if fence or fencing or not stripped:
-            if fencing and fence in ("", mark):
-                fence = "" if fence else mark
+        opened = "" if fence else _opened(text, start, stripped, unclosed, patterns)
+        if opened and opened[0] != "<" and not stripped.startswith(opened):  # "Review this: ```"
+            cut = line.rindex(opened)
+            paragraph.append((start, start + cut, _kind(line[:cut], line[:cut].strip(), patterns)))
+            start += cut
+        if fence or opened or not stripped:
             rows.extend(_prose_of(paragraph))
             quoting = quoting and not paragraph
             paragraph = []
+            if fence or opened:
+                rows.append((start, end, _QUOTED))
+            is_closed = bool(fence) and (stripped.endswith(fence) or (fence[0] == "<" and fence in stripped))
+            fence = "" if is_closed else fence or opened
             continue
         kind = _PASTED if quoting else _kind(line, stripped, patterns)
         paragraph.append((start, end, kind))
@@ -186,6 +208,24 @@ def _prose_lines(text: str, patterns: "dict[str, Pattern[str]]") -> list[tuple[i
     return rows
 
 
+def _opened(text: str, start: int, stripped: str, unclosed: set[str], patterns: "dict[str, Pattern[str]]") -> str:
+    """What will close the fence or the element that a line opens and does not close; "" where it opens none.
+
+    `unclosed` remembers the end tags that are looked for in vain, lest a page of them be searched once a line.
+    """
+    for mark in _FENCES:
+        if mark in stripped and stripped.count(mark) % 2:
+            return mark
+    if stripped[:1] == "<" and (tag := patterns["tag"].match(stripped)):
+        closing = f"</{tag.group(1)}>"
+        if closing in stripped or closing in unclosed:
+            return ""
+        if text.find(closing, start) >= 0:
+            return closing
+        unclosed.add(closing)
+    return ""
+
+
 def _introduces_a_paste(stripped: str, patterns: "dict[str, Pattern[str]]") -> bool:
     if not stripped.endswith(":"):
         return False
@@ -194,6 +234,8 @@ def _introduces_a_paste(stripped: str, patterns: "dict[str, Pattern[str]]") -> b
 
 
 def _kind(line: str, stripped: str, patterns: "dict[str, Pattern[str]]") -> int:
+    if patterns["quoted"].match(stripped):
+        return _QUOTED
     if len(line) > MAX_LINE_CHARS or patterns["apart"].match(stripped):
         return _APART
     if patterns["prompt"].match(stripped):
@@ -204,17 +246,67 @@ def _kind(line: str, stripped: str, patterns: "dict[str, Pattern[str]]") -> int:
     return _PASTED if indented or stripped.count(" | ") > 1 else _PROSE
 
 
-def _prose_of(paragraph: list[tuple[int, int, int]]) -> list[tuple[int, int] | None]:
-    """A paragraph's prose: lines between pasted ones belong to the paste, and all that follows a shell's prompt."""
+def _prose_of(paragraph: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+    """A paragraph's lines: those between pasted ones belong to the paste, and so does all that follows a prompt."""
     pasted = [index for index, row in enumerate(paragraph) if row[2] in (_PASTED, _PROMPT)]
     first, last = (pasted[0], pasted[-1]) if pasted else (0, -1)
     if any(row[2] == _PROMPT for row in paragraph):
         last = len(paragraph)
     rows = [
-        (start, end) if kind == _PROSE and not first <= index <= last else None
+        (start, end, _PASTED if kind == _PROSE and first <= index <= last else kind)
         for index, (start, end, kind) in enumerate(paragraph)
     ]
-    return [*rows, None]
+    return [*rows, (0, 0, _APART)]
+
+
+def pasted(text: str, begin: int, end: int) -> list[tuple[int, int]]:
+    """The stretches of text[begin:end] that are another's words: fenced, quoted line by line, or plainly a paste.
+
+    White space between two of them belongs to them. Of a long text the paragraphs around the stretch are read.
+    """
+    patterns = regexes.group("sentences", _SOURCES)
+    origin, fence = _origin(text, begin, patterns)
+    close = text.find("\n\n", end, end + _AROUND_CHARS)
+    close = close if close >= 0 else text.find("\n", end + _AROUND_CHARS)
+    found: list[tuple[int, int]] = []
+    for first, last, kind in _lines(text, origin, close if close >= 0 else len(text), fence, patterns):
+        if kind not in (_PASTED, _PROMPT, _QUOTED) or first >= end or last <= begin:
+            continue
+        if found and not text[found[-1][1] : first].strip():
+            found[-1] = found[-1][0], min(last, end)
+        else:
+            found.append((max(first, begin), min(last, end)))
+    return found
+
+
+def _origin(text: str, begin: int, patterns: "dict[str, Pattern[str]]") -> tuple[int, str]:
+    """Where to begin to read: two paragraphs before a place; and what closes the fence that is open there."""
+    if begin <= _AROUND_CHARS:
+        return 0, ""
+    least = begin - _AROUND_CHARS
+    before = text.rfind("\n\n", least, begin)
+    origin = text.rfind("\n\n", least, max(before, least))
+    origin = (origin if origin >= 0 else text.rfind("\n", 0, least)) + 1
+    for mark in _FENCES:
+        if text.count(mark, 0, origin) % 2:
+            return origin, mark
+    for tag in patterns["tag"].finditer(text, 0, origin):
+        closing = f"</{tag.group(1)}>"
+        if text.find(closing, tag.end(), origin) < 0 <= text.find(closing, origin):
+            return origin, closing
+    return origin, ""
+
+
+def open_quote(text: str, position: int) -> str:
+    """The mark that opens the quotation in whose midst, on its line, the position stands; "" where in none."""
+    quote = regexes.group("sentences", _SOURCES)["quote"]
+    line = max(text.rfind("\n", 0, position) + 1, position - _LONGEST_QUOTE)
+    for match in quote.finditer(text, line, position + _LONGEST_QUOTE):
+        if match.start() >= position:
+            break
+        if match.end() > position:
+            return match.group()[0]
+    return ""
 
 
 def _blocks(
