@@ -21,7 +21,7 @@ def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "A
     scopes = graph.scope_ids(request.project) if graph else []
     result = lexical.search(graph, scopes, request.terms) if graph else lexical.NOTHING
     cosines = meaning.collect(graph, scopes) if meaning else {}
-    query = rank.Query(request.terms, result.frequencies, result.docs)
+    query = rank.Query(request.text, request.terms, result.frequencies, result.docs)
     memories = buffered.memories(request, cosines, paths)
     if graph:
         found = _candidates(graph, result, request)
@@ -31,8 +31,14 @@ def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "A
     rank.score(memories, query, bool(meaning and meaning.is_answered), config)
     if request.unasked:
         memories = [memory for memory in memories if not _is_question(memory)]
-    kept = rank.abstain(_named(memories, request, graph), query, _levels(request))
-    kept.sort(key=_first_told if request.unasked else _best, reverse=True)
+    memories = _named(memories, request, graph)
+    if not request.unasked:
+        kept = memories if rank.answers(memories, query) else []
+        kept.sort(key=_best, reverse=True)
+        return _distinct(kept, request)
+    levels = rank.RECALLING if asks_back(request.text) else rank.UNASKED
+    kept = rank.abstain(memories, query, levels)
+    kept.sort(key=_first_told, reverse=True)
     return _distinct(kept, request)
 
 
@@ -52,12 +58,6 @@ def _named(memories: list[Memory], request: "Request", graph: "Graph | None") ->
     if graph:
         named.update(turn for pair in graph.successions([node for node in named if node]) for turn in pair)
     return [memory for memory in memories if memory.node in named or memory.origin != "graph"]
-
-
-def _levels(request: "Request") -> rank.Levels:
-    if not request.unasked:
-        return rank.ASKED
-    return rank.RECALLING if asks_back(request.text) else rank.UNASKED
 
 
 def _first_told(memory: Memory) -> tuple[bool, bool, float, float]:
@@ -90,7 +90,9 @@ def _candidates(graph: "Graph", result: lexical.LexicalResult, request: "Request
         memory.cosine = cosines.get(number, floor)
         memory.near_cosine = turns.cosine(number, cosines, floor)
         memory.bm25 = turns.bm25(number, result)
-        memory.asks = node.family == model.MESSAGE and turns.asks(number)
+        if node.family == model.MESSAGE:
+            memory.asks = turns.asks(number)
+            memory.opens = turns.opens(number)
         found.append(memory)
     return found
 

@@ -13,6 +13,8 @@ common ones only add to the documents that can still win (after MaxScore, Turtle
 
 from math import log
 
+from awhm_hooks.recall.tokens import tokenise
+
 # The defaults of Anserini (Yang et al. 2018) but for a still smaller b: chat turns are short, and length says little.
 # On the LoCoMo half that was tuned on, nDCG@10 50.2 with the seed's 1.5 and 0.75, 53.6 with these.
 K1 = 0.9
@@ -20,11 +22,16 @@ B = 0.3
 MAX_POSTINGS = 4_000
 _LENGTH_MASK = (1 << 20) - 1
 
+IDENTIFIER_BOOST = 1.5
+_COMMON_IDENTIFIER_WEIGHT = 0.5
+_COMMON_SHARE = 0.05
+_LEAST_COMMON = 5  # documents: of a handful, any word is in many
+
 
 class LexicalResult:
     """The scores of all documents that hold a term of the query, by node; `frequencies` are documents by term."""
 
-    __slots__ = ("_chunks", "_counts", "docs", "frequencies", "mean_length", "scores")
+    __slots__ = ("_chunks", "_counts", "docs", "frequencies", "mean_length", "scores", "weights")
 
     def __init__(
         self,
@@ -39,6 +46,7 @@ class LexicalResult:
         self.scores = scores
         self.frequencies = frequencies
         self.docs = docs
+        self.weights = term_weights(frequencies, docs)
         self._chunks = chunks
 
     def best(self, limit: int) -> list[int]:
@@ -57,9 +65,6 @@ class LexicalResult:
     def terms_held(self, node: int) -> list[str]:
         """The query's terms in a document."""
         return list(self.counts(node))
-
-
-NOTHING = LexicalResult({}, {}, {}, 0)
 
 
 def idf(docs: int, holding: int) -> float:
@@ -82,6 +87,35 @@ def search(graph: "Graph", scopes: list[int], terms: list[str]) -> LexicalResult
         add(scores, chunks[term], idf(docs, frequencies[term]), mean_length)
         read += frequencies[term]
     return LexicalResult(scores, chunks, frequencies, docs, mean_length)
+
+
+def is_identifier(term: str) -> bool:
+    """A term that names one thing: it has a digit, or an inner joint."""
+    return not term.isalpha()
+
+
+def term_weights(frequencies: dict[str, int], docs: int) -> dict[str, float]:
+    """Each term's idf; what names one thing weighs half as much again.
+
+    An identifier that many documents hold is the name of the project, say: it is in every question and tells nothing
+    apart, neither whole nor in its parts.
+    """
+    weights = {term: idf(docs, count) for term, count in frequencies.items()}
+    for term in frequencies:
+        if is_identifier(term):
+            weights[term] *= IDENTIFIER_BOOST
+    for term in common_identifier_terms(frequencies, docs):
+        weights[term] = idf(docs, frequencies[term]) * _COMMON_IDENTIFIER_WEIGHT
+    return weights
+
+
+def common_identifier_terms(frequencies: dict[str, int], docs: int) -> set[str]:
+    """The identifiers that more than one document in twenty holds, and their parts."""
+    common: set[str] = set()
+    for term, count in frequencies.items():
+        if count > _LEAST_COMMON and count > _COMMON_SHARE * docs and is_identifier(term):
+            common.update(part for part in (term, *tokenise(term)) if part in frequencies)
+    return common
 
 
 def _weight(packed: int, idf_of_term: float, mean_length: float) -> float:
@@ -128,6 +162,8 @@ def _find(parts: "Parts", node: int) -> int:
             return words[count + low]
     return 0
 
+
+NOTHING = LexicalResult({}, {}, {}, 0)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

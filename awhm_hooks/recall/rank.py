@@ -9,9 +9,13 @@ holds; each term weighs its idf, smoothed so that a store of three memories judg
 where it is a word that any request is made of.
 """
 
+from math import log
+
 from awhm_hooks.graph.model import ACTIVE, MESSAGE, PREFERENCE
+from awhm_hooks.journal.raw_log import USER
 from awhm_hooks.recall import lexical
 from awhm_hooks.recall.generic import GENERIC
+from awhm_hooks.recall.intent import addresses_assistant, is_row_of_keywords, owned_words
 from awhm_hooks.recall.tokens import tokenise
 
 CANDIDATES = 60
@@ -25,18 +29,30 @@ _IDENTIFIER_SHARE = 0.9
 _LEAST_COSINE = 0.1  # of what has nothing to do with each other
 _QUESTION_PENALTY = 0.1
 _STATEMENT_BONUS = 0.08
+_COMMON_WEIGHT = 0.5
+_USER_BONUS = 0.2
+_OPENING_BONUS = 0.1
+_ASSISTANT_ASKED = -0.05
 
 
 class Query:
     """A query's terms with their weights."""
 
-    __slots__ = ("lexical_share", "terms", "total", "weights")
+    __slots__ = ("docs", "frequencies", "lexical_share", "terms", "text", "to_assistant", "total", "weights")
 
-    def __init__(self, terms: list[str], frequencies: dict[str, int], docs: int) -> None:
+    def __init__(self, text: str, terms: list[str], frequencies: dict[str, int], docs: int) -> None:
+        self.text = text
         self.terms = terms
-        self.weights = {term: _term_weight(term, frequencies.get(term, 0), docs) for term in terms}
+        self.frequencies = frequencies
+        self.docs = docs
+        self.to_assistant = addresses_assistant(text)
+        common = lexical.common_identifier_terms(frequencies, docs)
+        self.weights = {
+            term: _term_weight(term, frequencies.get(term, 0), docs) * (_COMMON_WEIGHT if term in common else 1.0)
+            for term in terms
+        }
         self.total = sum(self.weights.values()) or 1.0
-        named = sum(self.weights[term] for term in terms if is_identifier(term))
+        named = sum(self.weights[term] for term in terms if lexical.is_identifier(term) and term not in common)
         self.lexical_share = _LEXICAL_SHARE + (_IDENTIFIER_SHARE - _LEXICAL_SHARE) * min(1.0, 2 * named / self.total)
 
     def relevance(self, held: list[str]) -> float:
@@ -51,11 +67,6 @@ class Query:
     def specific(self, held: list[str]) -> int:
         """How many of the held terms say what the query is about."""
         return sum(1 for term in held if term in self.weights and term not in GENERIC)
-
-
-def is_identifier(term: str) -> bool:
-    """A term that names one thing: it has a digit, or an inner joint."""
-    return any(not character.isalpha() for character in term)
 
 
 def _term_weight(term: str, frequency: int, docs: int) -> float:
@@ -95,6 +106,11 @@ def _prior(memory: "Memory", query: Query, config: "AWHMConfig") -> float:
         prior += _STATEMENT_BONUS * features["confidence"] + 0.1 * features["focus"]
         if memory.family == PREFERENCE and any(term in _PREFER_STEMS for term in query.terms):
             prior += _STATEMENT_BONUS
+    elif memory.role == USER:
+        if query.to_assistant:
+            prior += _ASSISTANT_ASKED
+        else:
+            prior += _USER_BONUS + (_OPENING_BONUS if memory.opens else 0.0)
     if memory.asks:
         prior -= _QUESTION_PENALTY
     if memory.status != ACTIVE:
@@ -138,35 +154,55 @@ class Levels:
         self.verbatim = verbatim
 
 
-# Asked for by a person; unasked, a prompt that wants work; unasked, one that asks back for what was settled.
-ASKED = Levels(0.05, 0.05, 1, 0.15, 0.1, 0.15, 0.9)
+# Unasked: a prompt that wants work; one that asks back for what was settled.
 UNASKED = Levels(0.34, 0.55, 2, 0.5, 0.4, 0.5, 1.1)
 RECALLING = Levels(0.3, 0.45, 2, 0.36, 0.3, 0.24, 0.9)
 _FOCUSED = 0.5
-_BESIDE = 0.3
+
+# What the best candidate must show, in cosine and half its relevance, before a question that was asked is answered.
+# The nearest of many is nearer by chance than the nearest of few.
+_LEAST_EVIDENCE = 0.24
+_MOST_EVIDENCE = 0.4
+_FEW_DOCS = 20
+_EVIDENCE_A_LOG = 0.05
+_QUESTION_EVIDENCE = 0.8  # an earlier question alone says less
+_LOOKUP_RELEVANCE = 0.18
+_LOOKUP_COSINE = 0.5
+_UNKNOWN_COSINE = 0.4
 
 
-# What one memory at least must show before an answer is given at all to a question that was asked.
-_ANCHOR_RELEVANCE = 0.18
-_ANCHOR_COSINE = 0.41
-_ANCHOR_QUESTION_COSINE = 0.47  # an earlier question alone says less
+def answers(memories: "list[Memory]", query: Query) -> bool:
+    """Some candidate shows enough for a question that was asked to be answered at all.
+
+    A row of keywords is looked up by its words. What somebody calls theirs must be known, unless something comes near.
+    """
+    least = _LEAST_EVIDENCE + _EVIDENCE_A_LOG * max(0.0, log(max(1, query.docs) / _FEW_DOCS))
+    least = min(least, _MOST_EVIDENCE)
+    is_lookup = is_row_of_keywords(query.text)
+    is_unknown = _is_unknown(query)
+    for memory in memories:
+        trust = _QUESTION_EVIDENCE if memory.asks else 1.0
+        relevance = memory.features["relevance"]
+        if trust * (memory.cosine + 0.5 * relevance) < least:
+            continue
+        if is_lookup and relevance < _LOOKUP_RELEVANCE and memory.cosine < _LOOKUP_COSINE:
+            continue
+        if is_unknown and trust * memory.cosine < _UNKNOWN_COSINE:
+            continue
+        return True
+    return False
+
+
+def _is_unknown(query: Query) -> bool:
+    """The question is about something of the asker's that no memory names: "what is my birthday?"."""
+    owned = [term for term in tokenise(owned_words(query.text)) if term not in GENERIC and term not in _PREFER_STEMS]
+    return bool(owned) and not any(query.frequencies.get(term) for term in owned)
 
 
 def abstain(memories: "list[Memory]", query: Query, levels: Levels) -> "list[Memory]":
-    """The candidates that show enough to be handed back; none where not one stands out."""
-    if levels is ASKED and not any(_is_anchor(memory, query) for memory in memories):
-        return []
+    """The candidates that show enough to be handed back unasked."""
     nearest = max((memory.cosine for memory in memories), default=0.0)
     return [memory for memory in memories if _is_about(memory, query, levels, nearest)]
-
-
-def _is_anchor(memory: "Memory", query: Query) -> bool:
-    if memory.cosine >= (_ANCHOR_QUESTION_COSINE if memory.asks else _ANCHOR_COSINE):
-        return True
-    relevance = memory.features["relevance"]
-    if not query.specific(query.terms):
-        return relevance >= _FOCUSED  # every word of the question is an everyday one
-    return relevance >= _ANCHOR_RELEVANCE and query.specific(memory.terms) > 0
 
 
 def _is_about(memory: "Memory", query: Query, levels: Levels, nearest: float) -> bool:
@@ -178,8 +214,6 @@ def _is_about(memory: "Memory", query: Query, levels: Levels, nearest: float) ->
         return True
     if relevance >= levels.verbatim:
         return True
-    if levels is ASKED and memory.features["lexical"] >= _BESIDE:
-        return True  # its neighbours hold what was asked for
     if memory.family == MESSAGE:
         needed = min(levels.message_terms, max(1, query.specific(query.terms)))
         return relevance >= levels.message_relevance and specific >= needed

@@ -11,7 +11,7 @@ from awhm_hooks.recall import lexical
 NEIGHBOUR = 0.2
 ANSWER = 1.0
 ANSWER_COSINE = 0.6
-IDENTIFIER_BOOST = 1.5
+SHORT_TERMS = 40
 
 
 class Turns:
@@ -32,6 +32,10 @@ class Turns:
         """The turns before and after a message."""
         return [turn for turn in (self._before.get(message), self._after.get(message)) if turn]
 
+    def opens(self, message: int) -> bool:
+        """The message is the first of its session."""
+        return message not in self._before
+
     def asks(self, message: int) -> bool:
         """The message ends in a question."""
         return message in self._asks
@@ -45,15 +49,18 @@ class Turns:
                 frequencies[term] = frequencies.get(term, 0.0) + share * count
             length += share * self._lengths.get(turn, 0)
         return sum(
-            term_weight(term, result) * lexical.saturated(frequency, length, result.mean_length)
+            result.weights[term] * lexical.saturated(frequency, length, result.mean_length)
             for term, frequency in frequencies.items()
         )
 
     def _shares(self, message: int) -> "Iterator[tuple[int, float]]":
+        """What long turns lack they do not take from others, and a long one has too many words to give."""
+        if self._lengths.get(message, 0) > SHORT_TERMS:
+            return
         before, after = self._before.get(message), self._after.get(message)
-        if before:
+        if before and self._lengths.get(before, 0) <= SHORT_TERMS:
             yield before, ANSWER if before in self._asks else NEIGHBOUR
-        if after:
+        if after and self._lengths.get(after, 0) <= SHORT_TERMS:
             yield after, NEIGHBOUR
 
     def cosine(self, message: int, cosines: dict[int, float], floor: float) -> float:
@@ -63,12 +70,6 @@ class Turns:
         if before in self._asks and before is not None:
             return max(own, ANSWER_COSINE * cosines.get(before, floor) + (1 - ANSWER_COSINE) * own)
         return own
-
-
-def term_weight(term: str, result: lexical.LexicalResult) -> float:
-    """A term's idf; what names one thing (it has a digit or an inner joint) weighs half as much again."""
-    weight = lexical.idf(result.docs, result.frequencies.get(term, 0))
-    return weight if term.isalpha() else weight * IDENTIFIER_BOOST
 
 
 TYPE_CHECKING = False
