@@ -4,8 +4,10 @@ from awhm_hooks.graph import model
 from awhm_hooks.recall import buffered, context, lexical, rank
 from awhm_hooks.recall.intent import asks_back
 from awhm_hooks.recall.memory import Memory, of_node
-from awhm_hooks.recall.names import holds, names
+from awhm_hooks.recall.names import holds, names, speaker
 from awhm_hooks.recall.turns import Turns
+
+_BRIDGES = 2
 
 
 def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "AWHMConfig") -> list[Memory]:
@@ -28,12 +30,16 @@ def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "A
         if config.neighbor_expansion:
             found += _associated(graph, result, found, request, config)
         memories += _without_contradicted(graph, found, request)
+    if not request.unasked:
+        from awhm_hooks.recall import asked
+
+        asked.discount_denied(memories, query)
     rank.score(memories, query, bool(meaning and meaning.is_answered), config)
     if request.unasked:
         memories = [memory for memory in memories if not _is_question(memory)]
     memories = _named(memories, request, graph)
     if not request.unasked:
-        kept = memories if rank.answers(memories, query) else []
+        kept = memories if asked.answers(memories, query) else []
         kept.sort(key=_best, reverse=True)
         return _distinct(kept, request)
     levels = rank.RECALLING if asks_back(request.text) else rank.UNASKED
@@ -50,14 +56,31 @@ def _is_question(memory: Memory) -> bool:
 def _named(memories: list[Memory], request: "Request", graph: "Graph | None") -> list[Memory]:
     """Without what is about another name than the query's; see `names`."""
     wanted, unwanted = names(request.text)
-    if unwanted:
+    if unwanted and any(holds(memory.text, wanted) and not holds(memory.text, unwanted) for memory in memories):
+        memories = [memory for memory in memories if not holds(memory.text, unwanted)]
+    elif unwanted:
         memories = [memory for memory in memories if holds(memory.text, wanted) or not holds(memory.text, unwanted)]
-    named = {memory.node for memory in memories if wanted and holds(memory.text, wanted)}
-    if not named:
+    holding = [memory for memory in memories if wanted and holds(memory.text, wanted)]
+    if not holding:
         return memories
+    named = {memory.node for memory in holding}
     if graph:
         named.update(turn for pair in graph.successions([node for node in named if node]) for turn in pair)
-    return [memory for memory in memories if memory.node in named or memory.origin != "graph"]
+    speakers = _bridging(holding, memories, wanted)
+    return [
+        memory
+        for memory in memories
+        if memory.node in named or memory.origin != "graph" or speaker(memory.text) in speakers
+    ]
+
+
+def _bridging(holding: list[Memory], memories: list[Memory], wanted: set[str]) -> set[str]:
+    """Who speaks of the names, where nobody of these names speaks: "the pet of the engineer at Google"."""
+    speakers = {speaker(memory.text) for memory in memories}
+    if len(speakers) < 2 or any(holds(one, wanted) for one in speakers):
+        return set()
+    best = sorted(holding, key=_best, reverse=True)[:_BRIDGES]
+    return {speaker(memory.text) for memory in best} - {""}
 
 
 def _first_told(memory: Memory) -> tuple[bool, bool, float, float]:

@@ -4,8 +4,6 @@
 evidence: its words are few and rarely those of the statement that answers it.
 """
 
-from awhm_hooks.recall.tokens import STOP_WORDS
-
 _ASKING = frozenset(
     """what what's whats which who whose where when how why did do does is are was were am have has can
 qué que cuál cual cuáles dónde donde cuándo cómo como quién cuánto
@@ -62,28 +60,6 @@ def addresses_assistant(text: str) -> bool:
     if any(phrase in lower for phrase in _CONVERSATION):
         return True
     return not _ASSISTANT.isdisjoint(lower.replace("?", " ").replace(",", " ").split())
-
-
-_MY = frozenset("my mi mis mein meine meinen meinem meiner".split())
-_OWNED = 3  # words that may name what is somebody's
-
-
-def owned_words(text: str) -> str:
-    """What the asker calls theirs: "annual salary" of "what is my annual salary?"."""
-    found: list[str] = []
-    left = 0
-    for word in text.lower().split():
-        if word in _MY:
-            left = _OWNED
-        elif left:
-            found.append(word)
-            left = left - 1 if word[-1].isalnum() else 0
-    return " ".join(found)
-
-
-def is_row_of_keywords(text: str) -> bool:
-    """Words to look up, not a sentence: no question mark, and none of the words that join a sentence."""
-    return not ("?" in text or "？" in text) and not any(word in STOP_WORDS for word in text.lower().split())
 
 
 def asks_back(text: str) -> bool:

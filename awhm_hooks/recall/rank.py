@@ -9,13 +9,11 @@ holds; each term weighs its idf, smoothed so that a store of three memories judg
 where it is a word that any request is made of.
 """
 
-from math import log
-
 from awhm_hooks.graph.model import ACTIVE, MESSAGE, PREFERENCE
 from awhm_hooks.journal.raw_log import USER
 from awhm_hooks.recall import lexical
 from awhm_hooks.recall.generic import GENERIC
-from awhm_hooks.recall.intent import addresses_assistant, is_row_of_keywords, owned_words
+from awhm_hooks.recall.intent import addresses_assistant
 from awhm_hooks.recall.tokens import tokenise
 
 CANDIDATES = 60
@@ -158,45 +156,6 @@ class Levels:
 UNASKED = Levels(0.34, 0.55, 2, 0.5, 0.4, 0.5, 1.1)
 RECALLING = Levels(0.3, 0.45, 2, 0.36, 0.3, 0.24, 0.9)
 _FOCUSED = 0.5
-
-# What the best candidate must show, in cosine and half its relevance, before a question that was asked is answered.
-# The nearest of many is nearer by chance than the nearest of few.
-_LEAST_EVIDENCE = 0.24
-_MOST_EVIDENCE = 0.4
-_FEW_DOCS = 20
-_EVIDENCE_A_LOG = 0.05
-_QUESTION_EVIDENCE = 0.8  # an earlier question alone says less
-_LOOKUP_RELEVANCE = 0.18
-_LOOKUP_COSINE = 0.5
-_UNKNOWN_COSINE = 0.4
-
-
-def answers(memories: "list[Memory]", query: Query) -> bool:
-    """Some candidate shows enough for a question that was asked to be answered at all.
-
-    A row of keywords is looked up by its words. What somebody calls theirs must be known, unless something comes near.
-    """
-    least = _LEAST_EVIDENCE + _EVIDENCE_A_LOG * max(0.0, log(max(1, query.docs) / _FEW_DOCS))
-    least = min(least, _MOST_EVIDENCE)
-    is_lookup = is_row_of_keywords(query.text)
-    is_unknown = _is_unknown(query)
-    for memory in memories:
-        trust = _QUESTION_EVIDENCE if memory.asks else 1.0
-        relevance = memory.features["relevance"]
-        if trust * (memory.cosine + 0.5 * relevance) < least:
-            continue
-        if is_lookup and relevance < _LOOKUP_RELEVANCE and memory.cosine < _LOOKUP_COSINE:
-            continue
-        if is_unknown and trust * memory.cosine < _UNKNOWN_COSINE:
-            continue
-        return True
-    return False
-
-
-def _is_unknown(query: Query) -> bool:
-    """The question is about something of the asker's that no memory names: "what is my birthday?"."""
-    owned = [term for term in tokenise(owned_words(query.text)) if term not in GENERIC and term not in _PREFER_STEMS]
-    return bool(owned) and not any(query.frequencies.get(term) for term in owned)
 
 
 def abstain(memories: "list[Memory]", query: Query, levels: Levels) -> "list[Memory]":
