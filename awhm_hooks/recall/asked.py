@@ -22,6 +22,8 @@ _LOOKUP_RELEVANCE = 0.18
 _LOOKUP_COSINE = 0.5
 _UNKNOWN_COSINE = 0.4
 
+_FAR_BEHIND = 0.45
+
 _MY = frozenset("my mi mis mein meine meinen meinem meiner".split())
 _OWNED = 3  # words that may name what is somebody's
 _OTHER = (", not ", " rather than ", " as opposed to ")
@@ -52,6 +54,22 @@ def answers(memories: "list[Memory]", query: "Query") -> bool:
             continue
         return True
     return False
+
+
+def leading(memories: "list[Memory]") -> "list[Memory]":
+    """The memories, best first, down to where they fall far behind the best."""
+    memories.sort(key=lambda memory: (round(memory.score, 3), memory.at), reverse=True)
+    return [memory for memory in memories if memory.score >= _FAR_BEHIND * memories[0].score]
+
+
+def note_sessions(memories: "list[Memory]", query: "Query") -> None:
+    """Give each memory the share of the query's weight in the terms that its session's candidates hold together."""
+    held: dict[str, set[str]] = {}
+    for memory in memories:
+        held.setdefault(memory.session, set()).update(memory.terms)
+    shares = {session: query.relevance(list(terms)) for session, terms in held.items()}
+    for memory in memories:
+        memory.features["session"] = shares[memory.session]
 
 
 def _is_row_of_keywords(text: str) -> bool:

@@ -39,9 +39,10 @@ def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "A
         memories = [memory for memory in memories if not _is_question(memory)]
     memories = _named(memories, request, graph)
     if not request.unasked:
-        kept = memories if asked.answers(memories, query) else []
-        kept.sort(key=_best, reverse=True)
-        return _distinct(kept, request)
+        if not asked.answers(memories, query):
+            return []
+        asked.note_sessions(memories, query)
+        return _distinct(asked.leading(memories), request)
     levels = rank.RECALLING if asks_back(request.text) else rank.UNASKED
     kept = rank.abstain(memories, query, levels)
     kept.sort(key=_first_told, reverse=True)
@@ -66,21 +67,28 @@ def _named(memories: list[Memory], request: "Request", graph: "Graph | None") ->
     named = {memory.node for memory in holding}
     if graph:
         named.update(turn for pair in graph.successions([node for node in named if node]) for turn in pair)
-    speakers = _bridging(holding, memories, wanted)
+    bridged = _bridged(holding, memories, wanted)
     return [
         memory
         for memory in memories
-        if memory.node in named or memory.origin != "graph" or speaker(memory.text) in speakers
+        if memory.node in named or memory.origin != "graph" or memory in bridged
     ]
 
 
-def _bridging(holding: list[Memory], memories: list[Memory], wanted: set[str]) -> set[str]:
-    """Who speaks of the names, where nobody of these names speaks: "the pet of the engineer at Google"."""
+def _bridged(holding: list[Memory], memories: list[Memory], wanted: set[str]) -> list[Memory]:
+    """What else those say who speak of the names, where nobody of these names speaks; with a better score.
+
+    "The pet of the engineer at Google" is the pet of who says that he works there.
+    """
     speakers = {speaker(memory.text) for memory in memories}
     if len(speakers) < 2 or any(holds(one, wanted) for one in speakers):
-        return set()
+        return []
     best = sorted(holding, key=_best, reverse=True)[:_BRIDGES]
-    return {speaker(memory.text) for memory in best} - {""}
+    leading = {speaker(memory.text) for memory in best} - {""}
+    bridged = [memory for memory in memories if speaker(memory.text) in leading]
+    for memory in bridged:
+        memory.score = (memory.score + best[0].score) / 2
+    return bridged
 
 
 def _first_told(memory: Memory) -> tuple[bool, bool, float, float]:

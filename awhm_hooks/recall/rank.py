@@ -105,15 +105,25 @@ def _prior(memory: "Memory", query: Query, config: "AWHMConfig") -> float:
         if memory.family == PREFERENCE and any(term in _PREFER_STEMS for term in query.terms):
             prior += _STATEMENT_BONUS
     elif memory.role == USER:
-        if query.to_assistant:
-            prior += _ASSISTANT_ASKED
-        else:
-            prior += _USER_BONUS + (_OPENING_BONUS if memory.opens else 0.0)
+        prior += _spoken(memory, query)
     if memory.asks:
         prior -= _QUESTION_PENALTY
     if memory.status != ACTIVE:
         prior -= config.contradiction_penalty
     return prior
+
+
+def _spoken(memory: "Memory", query: Query) -> float:
+    """What the user said tells more of the user than what was answered, and the opening message says most of it."""
+    if query.to_assistant:
+        return _ASSISTANT_ASKED
+    if memory.asks and _is_one_sentence(memory.text):
+        return 0.0
+    return _USER_BONUS + (_OPENING_BONUS if memory.opens else 0.0)
+
+
+def _is_one_sentence(text: str) -> bool:
+    return not any(end in text for end in (". ", "! ", "? ", "\n"))
 
 
 class Levels:
