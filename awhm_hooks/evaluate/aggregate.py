@@ -1,7 +1,6 @@
 """From results to what they are judged as: turns, or their sessions.
 
-A session is worth what its best turn is worth, and more where a second turn speaks for it, or where its turns
-together hold more of the question's words than any of them.
+A session is worth what its best turn is worth, and more where a second turn speaks for it, or the session as a whole.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,7 +9,7 @@ from awhm_hooks.evaluate.corpus import Granularity
 from awhm_hooks.recall.memory import Memory
 
 _SECOND = 0.3
-_TOGETHER = 0.15
+_WHOLE = 0.3
 
 
 def units(memories: Iterable[Memory], judged_as: Mapping[str, str], granularity: Granularity) -> list[str]:
@@ -23,14 +22,14 @@ def units(memories: Iterable[Memory], judged_as: Mapping[str, str], granularity:
     if granularity is Granularity.TURN:
         return list(dict.fromkeys(judged_as[memory.message_id] for memory in known))
     turns: dict[str, dict[str, float]] = {}
-    together: dict[str, float] = {}
+    whole: dict[str, float] = {}
     for memory in known:
         found = turns.setdefault(memory.session, {})
         found[memory.message_id] = max(memory.score, found.get(memory.message_id, memory.score))
-        together[memory.session] = memory.features.get("session", 0.0)
-    return sorted(turns, key=lambda session: _worth(turns[session].values(), together[session]), reverse=True)
+        whole[memory.session] = memory.features.get("session", 0.0)
+    return sorted(turns, key=lambda session: _worth(turns[session].values(), whole[session]), reverse=True)
 
 
-def _worth(scores: Iterable[float], together: float) -> float:
+def _worth(scores: Iterable[float], whole: float) -> float:
     best, second = sorted([*scores, 0.0], reverse=True)[:2]
-    return best + _SECOND * second + _TOGETHER * together
+    return best + _SECOND * second + _WHOLE * whole

@@ -5,9 +5,12 @@ may say what it does not mean ("the current policy rather than the retired one")
 not for persistent data"); and it may refer to what was said just before it.
 """
 
+import os
 from math import log
 
+from awhm_hooks.recall import lexical
 from awhm_hooks.recall.generic import GENERIC
+from awhm_hooks.recall.rank import CANDIDATES
 from awhm_hooks.recall.request import MAX_TERMS, Request
 from awhm_hooks.recall.tokens import STOP_WORDS, tokenise
 
@@ -23,6 +26,7 @@ _LOOKUP_COSINE = 0.5
 _UNKNOWN_COSINE = 0.4
 
 _FAR_BEHIND = 0.45
+_PROJECT_BONUS = 0.15
 
 _MY = frozenset("my mi mis mein meine meinen meinem meiner".split())
 _OWNED = 3  # words that may name what is somebody's
@@ -56,20 +60,60 @@ def answers(memories: "list[Memory]", query: "Query") -> bool:
     return False
 
 
-def leading(memories: "list[Memory]") -> "list[Memory]":
-    """The memories, best first, down to where they fall far behind the best."""
+def prefer_named_project(memories: "list[Memory]", text: str) -> None:
+    """A question over all projects that names one of them ("the tech stack of the shop-api") is about that one."""
+    lower = f" {text.lower()} "
+    for ending in "?.,:;'`\"":
+        lower = lower.replace(ending, " ")
+    names = {memory.project: _project_name(memory.project) for memory in memories}
+    named = {project for project, name in names.items() if name and f" {name} " in lower}
+    if len(named) < len(names):
+        for memory in memories:
+            if memory.project in named:
+                memory.score += _PROJECT_BONUS
+
+
+def _project_name(project: str) -> str:
+    return os.path.basename(project.removesuffix("/.git").rstrip("/\\")).lower()
+
+
+def leading(memories: "list[Memory]", query: "Query") -> "list[Memory]":
+    """The memories, best first.
+
+    Where the store is so small that every memory is a candidate, down to where they fall far behind the best.
+    """
     memories.sort(key=lambda memory: (round(memory.score, 3), memory.at), reverse=True)
+    if query.docs > CANDIDATES:
+        return memories
     return [memory for memory in memories if memory.score >= _FAR_BEHIND * memories[0].score]
 
 
-def note_sessions(memories: "list[Memory]", query: "Query") -> None:
-    """Give each memory the share of the query's weight in the terms that its session's candidates hold together."""
-    held: dict[str, set[str]] = {}
+def note_sessions(memories: "list[Memory]", graph: "Graph | None", result: "LexicalResult") -> None:
+    """Give each memory its session's BM25 as one document, in terms of the best session's."""
+    sessions = {memory.session for memory in memories if memory.session}
+    scores = _session_bm25(graph.session_lengths(list(sessions)), result) if graph and sessions else {}
+    best = max(scores.values(), default=0.0) or 1.0
     for memory in memories:
-        held.setdefault(memory.session, set()).update(memory.terms)
-    shares = {session: query.relevance(list(terms)) for session, terms in held.items()}
-    for memory in memories:
-        memory.features["session"] = shares[memory.session]
+        memory.features["session"] = scores.get(memory.session, 0.0) / best
+
+
+def _session_bm25(messages: list[tuple[int, str, int]], result: "LexicalResult") -> dict[str, float]:
+    session_of = {node: session for node, session, _ in messages}
+    lengths: dict[str, float] = {}
+    for _, session, length in messages:
+        lengths[session] = lengths.get(session, 0.0) + length
+    mean_length = sum(lengths.values()) / (len(lengths) or 1) or 1.0
+    scores: dict[str, float] = {}
+    for term, weight in result.weights.items():
+        counts: dict[str, int] = {}
+        for node, count in result.holding(term):
+            session = session_of.get(node)
+            if session is not None:
+                counts[session] = counts.get(session, 0) + count
+        for session, count in counts.items():
+            share = lexical.saturated(count, lengths[session], mean_length)
+            scores[session] = scores.get(session, 0.0) + weight * share
+    return scores
 
 
 def _is_row_of_keywords(text: str) -> bool:
@@ -143,5 +187,7 @@ def in_context(text: str, before: str) -> str:
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from awhm_hooks.graph.store import Graph
+    from awhm_hooks.recall.lexical import LexicalResult
     from awhm_hooks.recall.memory import Memory
     from awhm_hooks.recall.rank import Query

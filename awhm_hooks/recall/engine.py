@@ -8,6 +8,7 @@ from awhm_hooks.recall.names import holds, names, speaker
 from awhm_hooks.recall.turns import Turns
 
 _BRIDGES = 2
+_OTHER_NAME_PENALTY = 0.15
 
 
 def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "AWHMConfig") -> list[Memory]:
@@ -37,12 +38,14 @@ def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "A
     rank.score(memories, query, bool(meaning and meaning.is_answered), config)
     if request.unasked:
         memories = [memory for memory in memories if not _is_question(memory)]
-    memories = _named(memories, request, graph)
+    memories = _named(memories, request, graph, result.docs)
     if not request.unasked:
         if not asked.answers(memories, query):
             return []
-        asked.note_sessions(memories, query)
-        return _distinct(asked.leading(memories), request)
+        if request.project is None:
+            asked.prefer_named_project(memories, request.text)
+        asked.note_sessions(memories, graph, result)
+        return _distinct(asked.leading(memories, query), request)
     levels = rank.RECALLING if asks_back(request.text) else rank.UNASKED
     kept = rank.abstain(memories, query, levels)
     kept.sort(key=_first_told, reverse=True)
@@ -54,8 +57,12 @@ def _is_question(memory: Memory) -> bool:
     return memory.family == model.MESSAGE and memory.role == "user" and memory.text.rstrip().endswith(("?", "？"))
 
 
-def _named(memories: list[Memory], request: "Request", graph: "Graph | None") -> list[Memory]:
-    """Without what is about another name than the query's; see `names`."""
+def _named(memories: list[Memory], request: "Request", graph: "Graph | None", docs: int) -> list[Memory]:
+    """Without what is about another name than the query's; see `names`.
+
+    In an answer to a question, which is as long as is asked for, it stands further behind instead, unless the store is
+    so small that the answer would hold nearly all of it.
+    """
     wanted, unwanted = names(request.text)
     if unwanted and any(holds(memory.text, wanted) and not holds(memory.text, unwanted) for memory in memories):
         memories = [memory for memory in memories if not holds(memory.text, unwanted)]
@@ -68,11 +75,12 @@ def _named(memories: list[Memory], request: "Request", graph: "Graph | None") ->
     if graph:
         named.update(turn for pair in graph.successions([node for node in named if node]) for turn in pair)
     bridged = _bridged(holding, memories, wanted)
-    return [
-        memory
-        for memory in memories
-        if memory.node in named or memory.origin != "graph" or memory in bridged
-    ]
+    others = [one for one in memories if one.node not in named and one.origin == "graph" and one not in bridged]
+    if request.unasked or docs <= rank.CANDIDATES:
+        return [memory for memory in memories if memory not in others]
+    for memory in others:
+        memory.score -= _OTHER_NAME_PENALTY
+    return memories
 
 
 def _bridged(holding: list[Memory], memories: list[Memory], wanted: set[str]) -> list[Memory]:

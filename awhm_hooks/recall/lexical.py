@@ -23,7 +23,7 @@ MAX_POSTINGS = 4_000
 _LENGTH_MASK = (1 << 20) - 1
 
 IDENTIFIER_BOOST = 1.5
-_COMMON_IDENTIFIER_WEIGHT = 0.5
+_COMMON_IDENTIFIER_WEIGHT = 0.1
 _COMMON_SHARE = 0.05
 _LEAST_COMMON = 5  # documents: of a handful, any word is in many
 
@@ -61,6 +61,11 @@ class LexicalResult:
             found = [(term, _find(parts, node)) for term, parts in self._chunks.items()]
             known = self._counts[node] = {term: packed >> 20 for term, packed in found if packed}
         return known
+
+    def holding(self, term: str) -> "Iterator[tuple[int, int]]":
+        """(node, how often the term stands in it) of the documents that hold a term of the query."""
+        for count, words in self._chunks.get(term, ()):
+            yield from ((node, packed >> 20) for node, packed in zip(words[:count], words[count:], strict=True))
 
     def terms_held(self, node: int) -> list[str]:
         """The query's terms in a document."""
@@ -167,6 +172,8 @@ NOTHING = LexicalResult({}, {}, {}, 0)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from awhm_hooks.graph.store import Graph
 
     Parts = list[tuple[int, memoryview]]
