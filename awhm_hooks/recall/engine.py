@@ -2,12 +2,13 @@
 
 from awhm_hooks.graph import model
 from awhm_hooks.recall import buffered, context, lexical, rank
-from awhm_hooks.recall.intent import asks_back
+from awhm_hooks.recall.intent import asks_back, names_a_time
 from awhm_hooks.recall.memory import Memory, of_node
 from awhm_hooks.recall.names import holds, names, speaker
 from awhm_hooks.recall.turns import Turns
 
 _BRIDGES = 2
+_TIME_BONUS = 0.3
 _OTHER_NAME_PENALTY = 0.15
 
 
@@ -36,6 +37,8 @@ def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "A
 
         asked.discount_denied(memories, query)
     rank.score(memories, query, bool(meaning and meaning.is_answered), config)
+    if names_a_time(request.text):
+        _prefer_the_time(memories, request)
     if request.unasked:
         memories = [memory for memory in memories if not _is_question(memory)]
     memories = _named(memories, request, graph, result.docs)
@@ -50,6 +53,17 @@ def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "A
     kept = rank.abstain(memories, query, levels)
     kept.sort(key=_first_told, reverse=True)
     return _distinct(kept, request)
+
+
+def _prefer_the_time(memories: list[Memory], request: "Request") -> None:
+    from awhm_hooks.recall import timeframe
+
+    window = timeframe.window(request.text, request.now)
+    if window:
+        begin, end = window
+        for memory in memories:
+            if begin <= memory.at <= end:
+                memory.score += _TIME_BONUS
 
 
 def _is_question(memory: Memory) -> bool:
@@ -75,7 +89,7 @@ def _named(memories: list[Memory], request: "Request", graph: "Graph | None", do
     if graph:
         named.update(turn for pair in graph.successions([node for node in named if node]) for turn in pair)
     bridged = _bridged(holding, memories, wanted)
-    others = [one for one in memories if one.node not in named and one.origin == "graph" and one not in bridged]
+    others = {one for one in memories if one.node not in named and one.origin == "graph" and one not in bridged}
     if request.unasked or docs <= rank.CANDIDATES:
         return [memory for memory in memories if memory not in others]
     for memory in others:
