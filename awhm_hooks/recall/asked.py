@@ -29,6 +29,7 @@ _FAR_BEHIND = 0.45
 _PROJECT_BONUS = 0.15
 
 _MY = frozenset("my mi mis mein meine meinen meinem meiner".split())
+_SHORT_WORDS = 8
 _OWNED = 3  # words that may name what is somebody's
 _OTHER = (", not ", " rather than ", " as opposed to ")
 _NOT_FOR = (", not for ", " but not for ", ", never for ")
@@ -122,7 +123,9 @@ def _is_row_of_keywords(text: str) -> bool:
 
 
 def _is_unknown(query: "Query") -> bool:
-    """The question is about something of the asker's that no memory names: "what is my birthday?"."""
+    """A short question is about something of the asker's that no memory names: "what is my birthday?"."""
+    if len(query.text.split()) > _SHORT_WORDS:
+        return False
     owned = [term for term in tokenise(_owned(query.text)) if term not in GENERIC]
     return bool(owned) and not any(query.frequencies.get(term) for term in owned)
 

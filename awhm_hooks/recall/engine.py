@@ -90,7 +90,7 @@ def _named(memories: list[Memory], request: "Request", graph: "Graph | None", do
         named.update(turn for pair in graph.successions([node for node in named if node]) for turn in pair)
     bridged = _bridged(holding, memories, wanted)
     others = {one for one in memories if one.node not in named and one.origin == "graph" and one not in bridged}
-    if request.unasked or docs <= rank.CANDIDATES:
+    if request.unasked or docs <= rank.SMALL_STORE:
         return [memory for memory in memories if memory not in others]
     for memory in others:
         memory.score -= _OTHER_NAME_PENALTY

@@ -17,6 +17,7 @@ from awhm_hooks.recall.intent import addresses_assistant
 from awhm_hooks.recall.tokens import tokenise
 
 CANDIDATES = 60
+SMALL_STORE = 60
 _PRIOR_DOCS = 400  # documents without the term, assumed besides those of the store
 _GENERIC_WEIGHT = 0.35
 _PREFER_WEIGHT = 0.6
@@ -28,7 +29,7 @@ _LEAST_COSINE = 0.1  # of what has nothing to do with each other
 _QUESTION_PENALTY = 0.1
 _STATEMENT_BONUS = 0.08
 _COMMON_WEIGHT = 0.1
-_USER_BONUS = 0.2
+_USER_BONUS = 0.3
 _OPENING_BONUS = 0.1
 _ASSISTANT_ASKED = -0.05
 
