@@ -8,9 +8,8 @@ not for persistent data"); and it may refer to what was said just before it.
 import os
 from math import log
 
-from awhm_hooks.recall import lexical
+from awhm_hooks.recall import lexical, rank
 from awhm_hooks.recall.generic import GENERIC
-from awhm_hooks.recall.rank import CANDIDATES
 from awhm_hooks.recall.request import MAX_TERMS, Request
 from awhm_hooks.recall.tokens import STOP_WORDS, tokenise
 
@@ -27,6 +26,8 @@ _UNKNOWN_COSINE = 0.4
 
 _FAR_BEHIND = 0.45
 _PROJECT_BONUS = 0.15
+_TWIN_SHARE = 0.5
+_TWIN_CHARS = 400
 
 _MY = frozenset("my mi mis mein meine meinen meinem meiner".split())
 _SHORT_WORDS = 8
@@ -61,6 +62,24 @@ def answers(memories: "list[Memory]", query: "Query") -> bool:
     return False
 
 
+def without_twins(others: "set[Memory]", named: "list[Memory]", beside: dict[int, list[int]]) -> "set[int]":
+    """The nodes of those that say of something else what a memory that was asked for says, and of what stands beside.
+
+    "Where do we stay in Tokyo?" is no answer about Kyoto, nor is the answer to it.
+    """
+    models = [_words(memory.text) for memory in named]
+    twins = {one.node for one in others if any(_is_twin(_words(one.text), model) for model in models)}
+    return twins.union(turn for node in twins for turn in beside.get(node, ()))
+
+
+def _words(text: str) -> set[str]:
+    return set(text[:_TWIN_CHARS].lower().split())
+
+
+def _is_twin(words: set[str], model: set[str]) -> bool:
+    return len(words & model) >= _TWIN_SHARE * len(words | model)
+
+
 def prefer_named_project(memories: "list[Memory]", text: str) -> None:
     """A question over all projects that names one of them ("the tech stack of the shop-api") is about that one."""
     lower = f" {text.lower()} "
@@ -84,7 +103,7 @@ def leading(memories: "list[Memory]", query: "Query") -> "list[Memory]":
     Where the store is so small that every memory is a candidate, down to where they fall far behind the best.
     """
     memories.sort(key=lambda memory: (round(memory.score, 3), memory.at), reverse=True)
-    if query.docs > CANDIDATES:
+    if query.docs > rank.SMALL_STORE:
         return memories
     return [memory for memory in memories if memory.score >= _FAR_BEHIND * memories[0].score]
 

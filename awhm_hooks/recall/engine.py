@@ -86,15 +86,23 @@ def _named(memories: list[Memory], request: "Request", graph: "Graph | None", do
     if not holding:
         return memories
     named = {memory.node for memory in holding}
-    if graph:
-        named.update(turn for pair in graph.successions([node for node in named if node]) for turn in pair)
+    around = holding if request.unasked else memories
+    pairs = graph.successions([memory.node for memory in around if memory.node]) if graph else []
+    beside: dict[int, list[int]] = {}
+    for earlier, later in pairs:
+        beside.setdefault(earlier, []).append(later)
+        beside.setdefault(later, []).append(earlier)
+    named.update([turn for node in named for turn in beside.get(node, ())])
     bridged = _bridged(holding, memories, wanted)
     others = {one for one in memories if one.node not in named and one.origin == "graph" and one not in bridged}
-    if request.unasked or docs <= rank.SMALL_STORE:
+    if request.unasked:
         return [memory for memory in memories if memory not in others]
+    from awhm_hooks.recall import asked
+
+    twins = asked.without_twins(others, holding, beside)
     for memory in others:
         memory.score -= _OTHER_NAME_PENALTY
-    return memories
+    return [memory for memory in memories if memory not in others or memory.node not in twins]
 
 
 def _bridged(holding: list[Memory], memories: list[Memory], wanted: set[str]) -> list[Memory]:
