@@ -1,6 +1,6 @@
 """From results to what they are judged as: turns, or their sessions.
 
-A session stands where its best turn stands. This is the one place for it: scoring sessions as wholes goes here.
+A session is worth what its best turn is worth, and more where a second turn speaks for it, or the session as a whole.
 """
 
 from collections.abc import Iterable, Mapping
@@ -8,15 +8,28 @@ from collections.abc import Iterable, Mapping
 from awhm_hooks.evaluate.corpus import Granularity
 from awhm_hooks.recall.memory import Memory
 
+_SECOND = 0.3
+_WHOLE = 0.3
+
 
 def units(memories: Iterable[Memory], judged_as: Mapping[str, str], granularity: Granularity) -> list[str]:
-    """The ranking of units behind a ranking of memories, each where it first appears.
+    """The ranking of units behind a ranking of memories, best first.
 
-    A statement counts as the turn that it was said in. A memory of no turn of the corpus is left out.
+    A statement counts as the turn that it was said in, and a turn stands where it first appears. A memory of no turn of
+    the corpus is left out.
     """
-    ranked: dict[str, None] = {}
-    for memory in memories:
-        unit = judged_as.get(memory.message_id)
-        if unit is not None:
-            ranked[memory.session if granularity is Granularity.SESSION else unit] = None
-    return list(ranked)
+    known = [memory for memory in memories if memory.message_id in judged_as]
+    if granularity is Granularity.TURN:
+        return list(dict.fromkeys(judged_as[memory.message_id] for memory in known))
+    turns: dict[str, dict[str, float]] = {}
+    whole: dict[str, float] = {}
+    for memory in known:
+        found = turns.setdefault(memory.session, {})
+        found[memory.message_id] = max(memory.score, found.get(memory.message_id, memory.score))
+        whole[memory.session] = memory.features.get("session", 0.0)
+    return sorted(turns, key=lambda session: _worth(turns[session].values(), whole[session]), reverse=True)
+
+
+def _worth(scores: Iterable[float], whole: float) -> float:
+    best, second = sorted([*scores, 0.0], reverse=True)[:2]
+    return best + _SECOND * second + _WHOLE * whole

@@ -88,6 +88,7 @@ def _answer(
         DEPTH,
         now=question.now or now,
         as_of=question.as_of,
+        before=question.said_before,
     )
     latency_ms = (time.perf_counter() - started) * 1000
     ranked = {one: aggregate.units(memories, judged_as, one) for one in Granularity}

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from awhm_hooks.journal.raw_log import USER
+
 
 class Granularity(Enum):
     """What a result counts as: the turn that it came from, or that turn's session."""
@@ -66,6 +68,11 @@ class Question:
     now: float | None = None
     as_of: float | None = None
     history: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def said_before(self) -> str:
+        """What the asker said last before the question; "" for nothing."""
+        return next((text for role, text in reversed(self.history) if role == USER), "")
 
     def gold(self, granularity: Granularity) -> frozenset[str]:
         return self.sessions if granularity is Granularity.SESSION else self.turns

@@ -87,6 +87,13 @@ class Graph:
             messages,
         ).fetchall()
 
+    def session_lengths(self, sessions: list[str]) -> list[tuple[int, str, int]]:
+        """(node, session, terms) of these sessions' messages."""
+        return self.db.execute(
+            f"SELECT id, session, length FROM nodes WHERE session IN ({_marks(sessions)}) AND family = 'message'",
+            sessions,
+        ).fetchall()
+
     def statement_keys(self, message_nodes: list[int]) -> dict[int, list[tuple[str, str]]]:
         """For message nodes: (key, status) of the statements that were captured from them."""
         found: dict[int, list[tuple[str, str]]] = {}

@@ -6,10 +6,9 @@ from awhm_hooks.config import AWHMConfig
 from awhm_hooks.graph.store import open_graph
 from awhm_hooks.manage import past
 from awhm_hooks.paths import Paths
-from awhm_hooks.recall import buffered, engine, settled
+from awhm_hooks.recall import asked, buffered, engine, settled
 from awhm_hooks.recall.meaning import Meaning
 from awhm_hooks.recall.memory import Memory
-from awhm_hooks.recall.request import Request
 from awhm_hooks.recall.semantic import Semantic
 
 NO_SESSION = ""
@@ -26,13 +25,14 @@ def ask(
     history: bool = False,
     as_of: float | None = None,
     meaning: Meaning | None = None,
+    before: str = "",
 ) -> list[Memory]:
     """The best `k` memories for a question; `project` None asks in all of them, `as_of` in the past.
 
-    `now` and `as_of` are epoch seconds; `meaning` takes the place of the prepared model. Raises AwhmError and
-    sqlite.Error where the store cannot be read.
+    `now` and `as_of` are epoch seconds; `meaning` takes the place of the prepared model. `before` is what the asker
+    said last, for a question that refers to it. Raises AwhmError and sqlite.Error where the store cannot be read.
     """
-    request = Request(text, project, False, now)
+    request = asked.request(asked.in_context(text, before), project, now)
     request.history = history
     request.as_of = as_of
     request.pending = buffered.pending_buffers(paths, NO_SESSION, config.correction_window_messages)

@@ -50,6 +50,33 @@ _SHORT = 14  # words of any other
 _LEAD = 5  # "by the way, which …"
 
 
+# One of these stands in every text that names a time; see `timeframe`.
+TIME_WORDS = frozenset(
+    """ago back yesterday last past previous vor gestern letzte letzten letzter letztes hace ayer pasado pasada
+monday tuesday wednesday thursday friday saturday sunday
+january february march april may june july august september october november december
+januar februar märz mai juni juli oktober dezember
+enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre""".split()
+)
+
+
+def names_a_time(text: str) -> bool:
+    """The text may name a day or a stretch of time."""
+    return not TIME_WORDS.isdisjoint(text.lower().replace("?", " ").replace(",", " ").replace(".", " ").split())
+
+
+_ASSISTANT = frozenset("you your you're you've you'd tú tu te du dein deine deinen dir".split())
+_CONVERSATION = ("remind me", "our previous", "our last", "our earlier", "previous conversation", "previous chat")
+
+
+def addresses_assistant(text: str) -> bool:
+    """The question is about what the assistant said: "which book did you suggest?"."""
+    lower = text.lower()
+    if any(phrase in lower for phrase in _CONVERSATION):
+        return True
+    return not _ASSISTANT.isdisjoint(lower.replace("?", " ").replace(",", " ").split())
+
+
 def asks_back(text: str) -> bool:
     """A question about the user, the project or what was settled; not a request for work."""
     lower = text.lower()

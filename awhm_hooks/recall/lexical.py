@@ -14,6 +14,8 @@ common ones only add to the documents that lead by then (after MaxScore, Turtle 
 from _bisect import bisect_left  # the C module alone: `bisect` is one more file to find and to read
 from math import log
 
+from awhm_hooks.recall.tokens import tokenise
+
 # The defaults of Anserini (Yang et al. 2018) but for a still smaller b: chat turns are short, and length says little.
 # On the LoCoMo half that was tuned on, nDCG@10 50.2 with the seed's 1.5 and 0.75, 53.6 with these.
 K1 = 0.9
@@ -22,11 +24,16 @@ MAX_POSTINGS = 4_000
 _LEADING = 200
 _LENGTH_MASK = (1 << 20) - 1
 
+IDENTIFIER_BOOST = 1.5
+_COMMON_IDENTIFIER_WEIGHT = 0.1
+_COMMON_SHARE = 0.05
+_LEAST_COMMON = 5  # documents: of a handful, any word is in many
+
 
 class LexicalResult:
     """The scores of all documents that hold a term of the query, by node; `frequencies` are documents by term."""
 
-    __slots__ = ("_chunks", "_counts", "docs", "frequencies", "mean_length", "scores")
+    __slots__ = ("_chunks", "_counts", "docs", "frequencies", "mean_length", "scores", "weights")
 
     def __init__(
         self,
@@ -41,6 +48,7 @@ class LexicalResult:
         self.scores = scores
         self.frequencies = frequencies
         self.docs = docs
+        self.weights = term_weights(frequencies, docs)
         self._chunks = chunks
 
     def best(self, limit: int) -> list[int]:
@@ -55,12 +63,14 @@ class LexicalResult:
             known = self._counts[node] = {term: packed >> 20 for term, packed in found if packed}
         return known
 
+    def holding(self, term: str) -> "Iterator[tuple[int, int]]":
+        """(node, how often the term stands in it) of the documents that hold a term of the query."""
+        for count, words in self._chunks.get(term, ()):
+            yield from ((node, packed >> 20) for node, packed in zip(words[:count], words[count:], strict=True))
+
     def terms_held(self, node: int) -> list[str]:
         """The query's terms in a document."""
         return list(self.counts(node))
-
-
-NOTHING = LexicalResult({}, {}, {}, 0)
 
 
 def idf(docs: int, holding: int) -> float:
@@ -88,6 +98,35 @@ def search(graph: "Graph", scopes: list[int], terms: list[str]) -> LexicalResult
             _add(scores, chunks[term], weight, mean_length)
         read += frequencies[term]
     return LexicalResult(scores, chunks, frequencies, docs, mean_length)
+
+
+def is_identifier(term: str) -> bool:
+    """A term that names one thing: it has a digit, or an inner joint."""
+    return not term.isalpha()
+
+
+def term_weights(frequencies: dict[str, int], docs: int) -> dict[str, float]:
+    """Each term's idf; what names one thing weighs half as much again.
+
+    An identifier that many documents hold is the name of the project, say: it is in every question and tells nothing
+    apart, neither whole nor in its parts.
+    """
+    weights = {term: idf(docs, count) for term, count in frequencies.items()}
+    for term in frequencies:
+        if is_identifier(term):
+            weights[term] *= IDENTIFIER_BOOST
+    for term in common_identifier_terms(frequencies, docs):
+        weights[term] = idf(docs, frequencies[term]) * _COMMON_IDENTIFIER_WEIGHT
+    return weights
+
+
+def common_identifier_terms(frequencies: dict[str, int], docs: int) -> set[str]:
+    """The identifiers that more than one document in twenty holds, and their parts."""
+    common: set[str] = set()
+    for term, count in frequencies.items():
+        if count > _LEAST_COMMON and count > _COMMON_SHARE * docs and is_identifier(term):
+            common.update(part for part in (term, *tokenise(term)) if part in frequencies)
+    return common
 
 
 def _weight(packed: int, idf_of_term: float, mean_length: float) -> float:
@@ -134,8 +173,12 @@ def _find(parts: "Parts", node: int) -> int:
     return 0
 
 
+NOTHING = LexicalResult({}, {}, {}, 0)
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from awhm_hooks.graph.store import Graph
 
     Parts = list[tuple[int, memoryview]]

@@ -21,6 +21,7 @@ class Memory:
         "message_id",
         "near_cosine",
         "node",
+        "opens",
         "origin",
         "project",
         "role",
@@ -48,6 +49,7 @@ class Memory:
         self.key: str | None = None
         self.message_id = ""
         self.node = 0
+        self.opens = False
         self.project = ""
         self.role = ""
         self.session = ""

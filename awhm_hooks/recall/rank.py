@@ -12,11 +12,14 @@ many still as much as two everyday words.
 """
 
 from awhm_hooks.graph.model import ACTIVE, MESSAGE, PREFERENCE
+from awhm_hooks.journal.raw_log import USER
 from awhm_hooks.recall import lexical
 from awhm_hooks.recall.generic import GENERIC, TELLING, is_generic
+from awhm_hooks.recall.intent import addresses_assistant
 from awhm_hooks.recall.tokens import tokenise
 
 CANDIDATES = 60
+SMALL_STORE = 60
 _PRIOR_DOCS = 400  # documents without the term, assumed besides those of the store
 _GENERIC_WEIGHT = 0.35
 _FEW_DOCS = 3
@@ -30,20 +33,33 @@ _IDENTIFIER_SHARE = 0.9
 _LEAST_COSINE = 0.1  # of what has nothing to do with each other
 _QUESTION_PENALTY = 0.1
 _STATEMENT_BONUS = 0.08
+_COMMON_WEIGHT = 0.1
+_USER_BONUS = 0.3
+_OPENING_BONUS = 0.1
+_ASSISTANT_ASKED = -0.05
 
 
 class Query:
     """A query's terms with their weights."""
 
-    __slots__ = ("lexical_share", "terms", "total", "weights")
+    __slots__ = ("docs", "frequencies", "lexical_share", "terms", "text", "to_assistant", "total", "weights")
 
     def __init__(
-        self, terms: list[str], frequencies: dict[str, int], docs: int, kin: dict[str, str], unasked: bool
+        self, text: str, terms: list[str], frequencies: dict[str, int], docs: int, kin: dict[str, str], unasked: bool
     ) -> None:
+        self.text = text
         self.terms = terms
-        self.weights = {term: _term_weight(term, frequencies.get(term, 0), docs, unasked) for term in terms}
+        self.frequencies = frequencies
+        self.docs = docs
+        self.to_assistant = addresses_assistant(text)
+        common = lexical.common_identifier_terms(frequencies, docs)
+        self.weights = {
+            term: _term_weight(term, frequencies.get(term, 0), docs, unasked)
+            * (_COMMON_WEIGHT if term in common else 1.0)
+            for term in terms
+        }
         self.total = sum(self.weights.values()) or 1.0
-        named = sum(self.weights[term] for term in terms if is_identifier(term))
+        named = sum(self.weights[term] for term in terms if lexical.is_identifier(term) and term not in common)
         self.lexical_share = _LEXICAL_SHARE + (_IDENTIFIER_SHARE - _LEXICAL_SHARE) * min(1.0, 2 * named / self.total)
         self.weights.update((other, _KIN_SHARE * self.weights[term]) for other, term in kin.items())
 
@@ -59,11 +75,6 @@ class Query:
     def specific(self, held: list[str]) -> int:
         """How many of the held terms say what the query is about."""
         return sum(1 for term in held if term in self.weights and not is_generic(term))
-
-
-def is_identifier(term: str) -> bool:
-    """A term that names one thing: it has a digit, or an inner joint."""
-    return any(not character.isalpha() for character in term)
 
 
 def _term_weight(term: str, frequency: int, docs: int, unasked: bool) -> float:
@@ -107,11 +118,26 @@ def _prior(memory: "Memory", query: Query, config: "AWHMConfig") -> float:
         prior += _STATEMENT_BONUS * features["confidence"] + 0.1 * features["focus"]
         if memory.family == PREFERENCE and any(term in _PREFER_STEMS for term in query.terms):
             prior += _STATEMENT_BONUS
+    elif memory.role == USER:
+        prior += _spoken(memory, query)
     if memory.asks:
         prior -= _QUESTION_PENALTY
     if memory.status != ACTIVE:
         prior -= config.contradiction_penalty
     return prior
+
+
+def _spoken(memory: "Memory", query: Query) -> float:
+    """What the user said tells more of the user than what was answered, and the opening message says most of it."""
+    if query.to_assistant:
+        return _ASSISTANT_ASKED
+    if memory.asks and _is_one_sentence(memory.text):
+        return 0.0
+    return _USER_BONUS + (_OPENING_BONUS if memory.opens else 0.0)
+
+
+def _is_one_sentence(text: str) -> bool:
+    return not any(end in text for end in (". ", "! ", "? ", "\n"))
 
 
 class Levels:
@@ -150,35 +176,16 @@ class Levels:
         self.verbatim = verbatim
 
 
-# Asked for by a person; unasked, a prompt that wants work; unasked, one that asks back for what was settled.
-ASKED = Levels(0.05, 0.05, 1, 0.15, 0.1, 0.15, 0.9)
+# Unasked: a prompt that wants work; one that asks back for what was settled.
 UNASKED = Levels(0.34, 0.55, 2, 0.5, 0.4, 0.5, 1.1)
 RECALLING = Levels(0.3, 0.45, 2, 0.36, 0.3, 0.24, 0.9)
 _FOCUSED = 0.5
-_BESIDE = 0.3
-
-
-# What one memory at least must show before an answer is given at all to a question that was asked.
-_ANCHOR_RELEVANCE = 0.18
-_ANCHOR_COSINE = 0.41
-_ANCHOR_QUESTION_COSINE = 0.47  # an earlier question alone says less
 
 
 def abstain(memories: "list[Memory]", query: Query, levels: Levels) -> "list[Memory]":
-    """The candidates that show enough to be handed back; none where not one stands out."""
-    if levels is ASKED and not any(_is_anchor(memory, query) for memory in memories):
-        return []
+    """The candidates that show enough to be handed back unasked."""
     nearest = max((memory.cosine for memory in memories), default=0.0)
     return [memory for memory in memories if _is_about(memory, query, levels, nearest)]
-
-
-def _is_anchor(memory: "Memory", query: Query) -> bool:
-    if memory.cosine >= (_ANCHOR_QUESTION_COSINE if memory.asks else _ANCHOR_COSINE):
-        return True
-    relevance = memory.features["relevance"]
-    if not query.specific(query.terms):
-        return relevance >= _FOCUSED  # every word of the question is an everyday one
-    return relevance >= _ANCHOR_RELEVANCE and query.specific(memory.terms) > 0
 
 
 def _is_about(memory: "Memory", query: Query, levels: Levels, nearest: float) -> bool:
@@ -190,8 +197,6 @@ def _is_about(memory: "Memory", query: Query, levels: Levels, nearest: float) ->
         return True
     if relevance >= levels.verbatim:
         return True
-    if levels is ASKED and memory.features["lexical"] >= _BESIDE:
-        return True  # its neighbours hold what was asked for
     if memory.family == MESSAGE:
         needed = min(levels.message_terms, max(1, query.specific(query.terms)))
         return relevance >= levels.message_relevance and specific >= needed

@@ -11,13 +11,13 @@ from awhm_hooks.recall import lexical
 NEIGHBOUR = 0.2
 ANSWER = 1.0
 ANSWER_COSINE = 0.6
-IDENTIFIER_BOOST = 1.5
+SHORT_TERMS = 40
 
 
 class Turns:
     """Some messages with the turns beside them."""
 
-    __slots__ = ("_after", "_asks", "_before", "_lengths", "_weights")
+    __slots__ = ("_after", "_asks", "_before", "_lengths")
 
     def __init__(self, graph: "Graph", messages: list[int]) -> None:
         pairs = graph.successions(messages) if messages else []
@@ -27,11 +27,14 @@ class Turns:
         outlines = graph.outlines(known) if known else []
         self._lengths = {node: length for node, length, _ in outlines}
         self._asks = {node for node, _, asks in outlines if asks}
-        self._weights: dict[str, float] = {}
 
     def beside(self, message: int) -> list[int]:
         """The turns before and after a message."""
         return [turn for turn in (self._before.get(message), self._after.get(message)) if turn]
+
+    def opens(self, message: int) -> bool:
+        """The message is the first of its session."""
+        return message not in self._before
 
     def asks(self, message: int) -> bool:
         """The message ends in a question."""
@@ -45,18 +48,19 @@ class Turns:
             for term, count in result.counts(turn).items():
                 frequencies[term] = frequencies.get(term, 0.0) + share * count
             length += share * self._lengths.get(turn, 0)
-        score, weights = 0.0, self._weights
+        score, weights = 0.0, result.weights
         for term, frequency in frequencies.items():
-            if term not in weights:
-                weights[term] = term_weight(term, result)
             score += weights[term] * lexical.saturated(frequency, length, result.mean_length)
         return score
 
     def _shares(self, message: int) -> "Iterator[tuple[int, float]]":
+        """What long turns lack they do not take from others, and a long one has too many words to give."""
+        if self._lengths.get(message, 0) > SHORT_TERMS:
+            return
         before, after = self._before.get(message), self._after.get(message)
-        if before:
+        if before and self._lengths.get(before, 0) <= SHORT_TERMS:
             yield before, ANSWER if before in self._asks else NEIGHBOUR
-        if after:
+        if after and self._lengths.get(after, 0) <= SHORT_TERMS:
             yield after, NEIGHBOUR
 
     def cosine(self, message: int, cosines: dict[int, float], floor: float) -> float:
@@ -66,12 +70,6 @@ class Turns:
         if before in self._asks and before is not None:
             return max(own, ANSWER_COSINE * cosines.get(before, floor) + (1 - ANSWER_COSINE) * own)
         return own
-
-
-def term_weight(term: str, result: lexical.LexicalResult) -> float:
-    """A term's idf; what names one thing (it has a digit or an inner joint) weighs half as much again."""
-    weight = lexical.idf(result.docs, result.frequencies.get(term, 0))
-    return weight if term.isalpha() else weight * IDENTIFIER_BOOST
 
 
 TYPE_CHECKING = False

@@ -1,14 +1,17 @@
 """LongMemEval (Wu et al. 2025): questions, each with the sessions of its own haystack.
 
 Two shapes: the published one, `[{question_id, question, haystack_sessions, …}]`, and one that holds each session's text
-once, `{"questions": [{…, "haystack": [[id, date]]}], "sessions_user_text_head500": {id: text}}`. A recipe, which is
+once, `{"questions": [{…, "haystack": [[id, date]]}], "sessions_user_text_head500": {id: text}}`, a user's turn a line.
+A recipe, which is
 `{question id: [session ids]}`, gives each question other sessions of the same file as its haystack. `_abs` questions
 ask for what was never said: silence is right.
 
 A question is asked at the end of its day: some evidence is dated the same day, hours after the question. What a
-haystack dates later than that has not been said yet, which recall's clock knows.
+haystack dates later than that has not been said yet, which recall's clock knows. The second shape dates sessions of one
+haystack after its question, evidence among them: there the question is asked at the end of the last session's day.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from awhm_hooks.evaluate.corpus import Corpus, Granularity, Question, Session, Store, Turn, by_time
@@ -97,12 +100,22 @@ def _head_stores(data: dict[str, Any], name: str) -> list[Store]:
         where = f"{name}.questions[{number}]"
         sessions: dict[str, Session] = {}
         for place, (session, date) in enumerate(required(row, "haystack", list, where)):
-            text = heads.get(session, "")
-            if text.strip():
-                turn = Turn(f"{session}#0", USER, text, epoch(date) or undated(place))
-                sessions[session] = Session(session, (turn,), PROJECT)
-        answers = frozenset(f"{session}#0" for session in row.get("answer_session_ids") or () if session in sessions)
-        stores.append(Store(by_time(sessions.values()), (_question(row, where, answers),)))
+            lines = [line for line in heads.get(session, "").splitlines() if line.strip()]
+            begin = epoch(date) or undated(place)
+            if lines:
+                turns = (Turn(f"{session}#{n}", USER, line, begin + n * TURN_APART_S) for n, line in enumerate(lines))
+                sessions[session] = Session(session, tuple(turns), PROJECT)
+        answers = frozenset(
+            turn.id
+            for session in row.get("answer_session_ids") or ()
+            if session in sessions
+            for turn in sessions[session].turns
+        )
+        question = _question(row, where, answers)
+        if question.now and sessions:
+            last = max(session.turns[-1].at for session in sessions.values())
+            question = replace(question, now=max(question.now, end_of_day(last)))
+        stores.append(Store(by_time(sessions.values()), (question,)))
     return stores
 
 

@@ -1,0 +1,214 @@
+"""What holds for a question that was put to memory, and not for a prompt of a hook.
+
+Whether it is answered at all is for the best candidate to say; then all of them are handed back, best first. A question
+may say what it does not mean ("the current policy rather than the retired one"), and so may a memory ("for caching,
+not for persistent data"); and it may refer to what was said just before it.
+"""
+
+import os
+from math import log
+
+from awhm_hooks.recall import lexical, rank
+from awhm_hooks.recall.generic import GENERIC
+from awhm_hooks.recall.request import MAX_TERMS, Request
+from awhm_hooks.recall.tokens import STOP_WORDS, tokenise
+
+# What the best candidate must show, in cosine and half its relevance. The nearest of many is nearer by chance than the
+# nearest of few.
+_LEAST_EVIDENCE = 0.24
+_MOST_EVIDENCE = 0.4
+_FEW_DOCS = 20
+_EVIDENCE_A_LOG = 0.05
+_QUESTION_EVIDENCE = 0.8  # an earlier question alone says less
+_LOOKUP_RELEVANCE = 0.18
+_LOOKUP_COSINE = 0.5
+_UNKNOWN_COSINE = 0.4
+
+_FAR_BEHIND = 0.45
+_PROJECT_BONUS = 0.15
+_TWIN_SHARE = 0.5
+_TWIN_CHARS = 400
+
+_MY = frozenset("my mi mis mein meine meinen meinem meiner".split())
+_SHORT_WORDS = 8
+_OWNED = 3  # words that may name what is somebody's
+_OTHER = (", not ", " rather than ", " as opposed to ")
+_NOT_FOR = (", not for ", " but not for ", ", never for ")
+_CLAUSE_ENDS = ".,;:!?\n"
+_REFERRING = frozenset("it that this those these they them he she him her its their his then there one".split())
+_DECIDING = frozenset("decid choos chos pick agre schedul settl".split())
+_FEW_TERMS = 2
+
+
+def answers(memories: "list[Memory]", query: "Query") -> bool:
+    """Some candidate shows enough for the question to be answered.
+
+    A row of keywords is looked up by its words. What somebody calls theirs must be known, unless something comes near.
+    """
+    least = _LEAST_EVIDENCE + _EVIDENCE_A_LOG * max(0.0, log(max(1, query.docs) / _FEW_DOCS))
+    least = min(least, _MOST_EVIDENCE)
+    is_lookup = _is_row_of_keywords(query.text)
+    is_unknown = _is_unknown(query)
+    for memory in memories:
+        trust = _QUESTION_EVIDENCE if memory.asks else 1.0
+        relevance = memory.features["relevance"]
+        if trust * (memory.cosine + 0.5 * relevance) < least:
+            continue
+        if is_lookup and relevance < _LOOKUP_RELEVANCE and memory.cosine < _LOOKUP_COSINE:
+            continue
+        if is_unknown and trust * memory.cosine < _UNKNOWN_COSINE:
+            continue
+        return True
+    return False
+
+
+def without_twins(others: "set[Memory]", named: "list[Memory]", beside: dict[int, list[int]]) -> "set[int]":
+    """The nodes of those that say of something else what a memory that was asked for says, and of what stands beside.
+
+    "Where do we stay in Tokyo?" is no answer about Kyoto, nor is the answer to it.
+    """
+    models = [_words(memory.text) for memory in named]
+    twins = {one.node for one in others if any(_is_twin(_words(one.text), model) for model in models)}
+    return twins.union(turn for node in twins for turn in beside.get(node, ()))
+
+
+def _words(text: str) -> set[str]:
+    return set(text[:_TWIN_CHARS].lower().split())
+
+
+def _is_twin(words: set[str], model: set[str]) -> bool:
+    return len(words & model) >= _TWIN_SHARE * len(words | model)
+
+
+def prefer_named_project(memories: "list[Memory]", text: str) -> None:
+    """A question over all projects that names one of them ("the tech stack of the shop-api") is about that one."""
+    lower = f" {text.lower()} "
+    for ending in "?.,:;'`\"":
+        lower = lower.replace(ending, " ")
+    names = {memory.project: _project_name(memory.project) for memory in memories}
+    named = {project for project, name in names.items() if name and f" {name} " in lower}
+    if len(named) < len(names):
+        for memory in memories:
+            if memory.project in named:
+                memory.score += _PROJECT_BONUS
+
+
+def _project_name(project: str) -> str:
+    return os.path.basename(project.removesuffix("/.git").rstrip("/\\")).lower()
+
+
+def leading(memories: "list[Memory]", query: "Query") -> "list[Memory]":
+    """The memories, best first.
+
+    Where the store is so small that every memory is a candidate, down to where they fall far behind the best.
+    """
+    memories.sort(key=lambda memory: (round(memory.score, 3), memory.at), reverse=True)
+    if query.docs > rank.SMALL_STORE:
+        return memories
+    return [memory for memory in memories if memory.score >= _FAR_BEHIND * memories[0].score]
+
+
+def note_sessions(memories: "list[Memory]", graph: "Graph | None", result: "LexicalResult") -> None:
+    """Give each memory its session's BM25 as one document, in terms of the best session's."""
+    sessions = {memory.session for memory in memories if memory.session}
+    scores = _session_bm25(graph.session_lengths(list(sessions)), result) if graph and sessions else {}
+    best = max(scores.values(), default=0.0) or 1.0
+    for memory in memories:
+        memory.features["session"] = scores.get(memory.session, 0.0) / best
+
+
+def _session_bm25(messages: list[tuple[int, str, int]], result: "LexicalResult") -> dict[str, float]:
+    session_of = {node: session for node, session, _ in messages}
+    lengths: dict[str, float] = {}
+    for _, session, length in messages:
+        lengths[session] = lengths.get(session, 0.0) + length
+    mean_length = sum(lengths.values()) / (len(lengths) or 1) or 1.0
+    scores: dict[str, float] = {}
+    for term, weight in result.weights.items():
+        counts: dict[str, int] = {}
+        for node, count in result.holding(term):
+            if node in session_of:
+                counts[session_of[node]] = counts.get(session_of[node], 0) + count
+        for session, count in counts.items():
+            share = lexical.saturated(count, lengths[session], mean_length)
+            scores[session] = scores.get(session, 0.0) + weight * share
+    return scores
+
+
+def _is_row_of_keywords(text: str) -> bool:
+    """Words to look up, not a sentence: no question mark, and none of the words that join a sentence."""
+    return not ("?" in text or "？" in text) and not any(word in STOP_WORDS for word in text.lower().split())
+
+
+def _is_unknown(query: "Query") -> bool:
+    """A short question is about something of the asker's that no memory names: "what is my birthday?"."""
+    if len(query.text.split()) > _SHORT_WORDS:
+        return False
+    owned = [term for term in tokenise(_owned(query.text)) if term not in GENERIC]
+    return bool(owned) and not any(query.frequencies.get(term) for term in owned)
+
+
+def _owned(text: str) -> str:
+    """What the asker calls theirs: "annual salary" of "what is my annual salary?"."""
+    found: list[str] = []
+    left = 0
+    for word in text.lower().split():
+        if word in _MY:
+            left = _OWNED
+        elif left:
+            found.append(word)
+            left = left - 1 if word[-1].isalnum() else 0
+    return " ".join(found)
+
+
+def wanted_part(text: str) -> str:
+    """A question without what it says it does not mean; the whole where nothing else is left."""
+    kept = _without(text, _OTHER)
+    return kept if kept.strip() else text
+
+
+def discount_denied(memories: "list[Memory]", query: "Query") -> None:
+    """Take from a memory the words of what it says it is not for."""
+    for memory in memories:
+        if not memory.terms or ("not for " not in memory.text and "never for " not in memory.text):
+            continue
+        left = set(tokenise(_without(memory.text, _NOT_FOR)))
+        kept = [term for term in memory.terms if term in left]
+        if len(kept) < len(memory.terms):
+            memory.bm25 *= query.relevance(kept) / (query.relevance(memory.terms) or 1.0)
+            memory.terms = kept
+
+
+def _without(text: str, marks: tuple[str, ...]) -> str:
+    """The text without each clause that one of the marks begins."""
+    for mark in marks:
+        while (start := text.find(mark)) >= 0:
+            end = start + len(mark)
+            while end < len(text) and text[end] not in _CLAUSE_ENDS:
+                end += 1
+            text = text[:start] + text[end:]
+    return text
+
+
+def request(text: str, project: str | None, now: float) -> Request:
+    """A request whose terms leave out what the question does not mean; the model is asked the whole."""
+    made = Request(text, project, False, now)
+    made.terms = list(dict.fromkeys(tokenise(wanted_part(made.text))))[:MAX_TERMS]
+    return made
+
+
+def in_context(text: str, before: str) -> str:
+    """The question as it is understood after `before`: behind it, where it names nothing itself."""
+    if not before:
+        return text
+    own = {term for term in tokenise(text) if term not in GENERIC and term not in _DECIDING}
+    refers = any(word.strip("?.,!") in _REFERRING for word in text.lower().split())
+    return f"{before} {text}" if not own or (refers and len(own) <= _FEW_TERMS) else text
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from awhm_hooks.graph.store import Graph
+    from awhm_hooks.recall.lexical import LexicalResult
+    from awhm_hooks.recall.memory import Memory
+    from awhm_hooks.recall.rank import Query
