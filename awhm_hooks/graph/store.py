@@ -119,6 +119,12 @@ class Graph:
             rows + scopes,
         ).fetchall()
 
+    def first_rows(self, nodes: list[int]) -> list[tuple[int, int]]:
+        """(node, its first row in the vectors file) of those that have one."""
+        return self.db.execute(
+            f"SELECT node, min(row) FROM vector_rows WHERE node IN ({_marks(nodes)}) GROUP BY node", nodes
+        ).fetchall()
+
     def injected_marks(self, session: str) -> list[int]:
         """Checksums of what earlier processes of this session injected and consolidation has noted."""
         return [row[0] for row in self.db.execute("SELECT mark FROM injections WHERE session = ?", (session,))]

@@ -55,9 +55,22 @@ def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "A
         asked.note_sessions(memories, graph, result)
         return _distinct(asked.leading(memories, query), request)
     levels = rank.RECALLING if asks_back(request.text) else rank.UNASKED
-    kept = rank.abstain(memories, query, levels)
+    kept = rank.near_the_best(rank.abstain(memories, query, levels))
     kept.sort(key=_first_told, reverse=True)
-    return _distinct(kept, request)
+    return _distinct(_current(kept, memories, graph, meaning), request)
+
+
+def _current(
+    kept: list[Memory], candidates: list[Memory], graph: "Graph | None", meaning: "Meaning | None"
+) -> list[Memory]:
+    """What is kept without what a newer memory replaces."""
+    if not kept:
+        return kept
+    from awhm_hooks.recall import outdated
+
+    if meaning is None or not meaning.is_answered:
+        return outdated.without_outdated(kept, candidates, None)
+    return outdated.without_outdated(kept, candidates, lambda memories: meaning.rows_of(graph, memories))
 
 
 def _prefer_the_time(memories: list[Memory], request: "Request") -> None:
@@ -268,4 +281,5 @@ if TYPE_CHECKING:
     from awhm_hooks.graph.store import Graph
     from awhm_hooks.journal.buffer import BufferedStatement
     from awhm_hooks.paths import Paths
+    from awhm_hooks.recall.meaning import Meaning
     from awhm_hooks.recall.request import Request

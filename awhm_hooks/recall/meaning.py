@@ -9,11 +9,13 @@ NEAREST = 200
 class Meaning:
     """A question that was put to the model. Loading it has begun earlier; nothing here raises."""
 
-    __slots__ = ("_answered", "_buffered", "_semantic", "_texts", "floor", "nodes", "row")
+    __slots__ = ("_answered", "_buffered", "_rows", "_semantic", "_stored", "floor", "nodes", "row")
 
     def __init__(self, semantic: Semantic) -> None:
         self._semantic = semantic
         self._buffered: list[tuple[str, str]] = []
+        self._rows: dict[tuple[str, str], bytes] = {}
+        self._stored: vectors.Rows | None = None
         self._answered = False
         self.row = b""
         self.nodes: dict[int, float] = {}
@@ -28,13 +30,15 @@ class Meaning:
         """Put the question; the model works while the caller goes on. A vectors file that does not fit is left out."""
         pairs = [((m.session, m.message_id), m.vector_row) for b in buffers for m in b.messages if m.vector_row]
         self._buffered = [pair[0] for pair in pairs]
+        self._rows = dict(pairs)
         sets = [vectors.joined([row for _, row in pairs])]
         if graph:
             generation, count = graph.vectors_in_force()
             if count:
                 try:
                     path = vectors.path_of(directory, generation)
-                    sets.append(vectors.open_rows(path, generation, count))
+                    self._stored = vectors.open_rows(path, generation, count)
+                    sets.append(self._stored)
                 except vectors.VectorsUnusable as problem:
                     self._semantic.reason = self._semantic.reason or str(problem)
         self._semantic.ask(text, sets, NEAREST)
@@ -56,6 +60,18 @@ class Meaning:
                 self.nodes[node] = max(cosines[row], self.nodes.get(node, -1.0))
         return {self._buffered[n]: cosine for n, cosine in answer.hits[0]}
 
+    def rows_of(self, graph: "Graph | None", memories: "list[Memory]") -> "dict[tuple[int, str, str], bytes]":
+        """The stored rows of memories that have one, of a long one the first, by `outdated.place`."""
+        found = {(0, *pair): row for pair, row in self._rows.items()}
+        nodes = [memory.node for memory in memories if memory.node]
+        if graph and self._stored and nodes:
+            buffer, start = self._stored.buffer, self._stored.offset
+            for node, row in graph.first_rows(nodes):
+                if row < self._stored.count:
+                    begin = start + row * vectors.WIDTH
+                    found[node, "", ""] = bytes(buffer[begin : begin + vectors.WIDTH])
+        return found
+
     @property
     def is_answered(self) -> bool:
         return self._answered
@@ -69,3 +85,4 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from awhm_hooks.graph.store import Graph
     from awhm_hooks.journal.buffer import Buffer
+    from awhm_hooks.recall.memory import Memory

@@ -116,6 +116,7 @@ def _prior(memory: "Memory", query: Query, config: "AWHMConfig") -> float:
     prior: float = config.w_association * features.get("association", 0.0)
     if memory.family != MESSAGE:
         prior += _STATEMENT_BONUS * features["confidence"] + 0.1 * features["focus"]
+        prior += _ASSISTANT_ASKED if query.to_assistant else _USER_BONUS
         if memory.family == PREFERENCE and any(term in _PREFER_STEMS for term in query.terms):
             prior += _STATEMENT_BONUS
     elif memory.role == USER:
@@ -180,12 +181,19 @@ class Levels:
 UNASKED = Levels(0.34, 0.55, 2, 0.5, 0.4, 0.5, 1.1)
 RECALLING = Levels(0.3, 0.45, 2, 0.36, 0.3, 0.24, 0.9)
 _FOCUSED = 0.5
+_FAR_BEHIND = 0.6
 
 
 def abstain(memories: "list[Memory]", query: Query, levels: Levels) -> "list[Memory]":
     """The candidates that show enough to be handed back unasked."""
     nearest = max((memory.cosine for memory in memories), default=0.0)
     return [memory for memory in memories if _is_about(memory, query, levels, nearest)]
+
+
+def near_the_best(memories: "list[Memory]") -> "list[Memory]":
+    """Without those that fall far behind the best: beside it they tell nothing."""
+    least = _FAR_BEHIND * max((memory.score for memory in memories), default=0.0)
+    return [memory for memory in memories if memory.score >= least]
 
 
 def _is_about(memory: "Memory", query: Query, levels: Levels, nearest: float) -> bool:

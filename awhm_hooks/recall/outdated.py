@@ -1,0 +1,182 @@
+"""What was said of something before it changed.
+
+The patterns see that "the default branch was renamed to trunk" replaces "the default branch is master" where both fill
+one slot. Most changes are told in passing ("Tomasz has taken the on-call phone over"), so two memories are compared
+when they stand side by side before a prompt: the newer one replaces the older where it tells of a change and both say
+the same kind of thing. Each condition and its threshold is from 40 changes and 24 pairs that only share their subject
+(docs/quality.md has the figures).
+"""
+
+from _operator import mul
+
+from awhm_hooks.graph.model import MESSAGE
+from awhm_hooks.recall.generic import is_generic
+from awhm_hooks.recall.tokens import tokenise
+from awhm_hooks.recall.vectors import STEP, WIDTH, ZERO
+
+_SAME_COSINE = 0.57
+_SAME_COSINE_CJK = 0.5
+_LIKE_COSINE = 0.45
+_LIKE_SHARE = 0.5
+_RESTATED_COSINE = 0.8
+_RESTATED_SHARE = 0.75
+_AS_NEAR = 0.12
+_NEAR = 0.3
+_MOST = 10
+_CHARS = 600
+_CJK = "\u2e80"
+
+_CHANGED = frozenset(
+    (
+        "now nowadays longer anymore instead actually correction scrap forget since gone left meanwhile formerly"
+        " moved switched migrated changed renamed replaced upgraded downgraded updated bumped raised lowered reduced"
+        " increased swapped dropped retired deprecated removed taken took went became turned rolled"
+        " jetzt nunmehr inzwischen mittlerweile neuerdings stattdessen statt korrektur umgestiegen gewechselt umgezogen"
+        " ersetzt umbenannt geändert erhöht gesenkt abgelöst seit"
+        " ahora ya corrección cambiamos cambió cambiado pasamos migramos migrado movimos movido reemplazamos"
+        " reemplazado sustituido sustituimos renombramos renombrado actualizamos actualizado subimos bajamos desde"
+    ).split()
+)
+_PHRASES = ("these days", "any more", "as of ", "from now on", "nicht mehr", "kein mehr", "ab sofort", "ab jetzt")
+_CJK_CHANGED = (
+    "改",
+    "换",
+    "換",
+    "现在",
+    "現在",
+    "不再",
+    "迁移",
+    "移行",
+    "変更",
+    "変わ",
+    "もう",
+    "今は",
+    "訂正",
+    "更正",
+)
+_UNSURE = frozenset(
+    (
+        "maybe perhaps should could might would consider considering thinking wonder suppose"
+        " vielleicht könnte könnten sollte sollten würde quizás quizá podríamos deberíamos"
+    ).split()
+)
+_DENIED = ("no longer", "any more", "anymore", "any longer", "nicht mehr", "ya no ", "不再")
+_EDGES = ".,;:!?()\"'“”„"
+
+
+def without_outdated(kept: "list[Memory]", candidates: "list[Memory]", vectors: "Vectors | None") -> "list[Memory]":
+    """What is kept without what a newer candidate replaces; that takes the place of the first that it replaces.
+
+    `vectors` gives the stored rows of memories, by `place`; None where there are none: then words alone decide.
+    """
+    kept = [_whole(memory, candidates) for memory in kept]
+    changes = [memory for memory in candidates if _may_replace(memory, kept)]
+    if not changes:
+        return kept
+    rows = vectors(kept[:_MOST] + changes) if vectors else {}
+    pairs = _Pairs(rows)
+    found: list[Memory] = []
+    for memory in kept:
+        newer = [one for one in changes if one.at > memory.at and pairs.replaces(one, memory)]
+        for one in [_whole(max(newer, key=_newest), candidates)] if newer else [memory]:
+            if one not in found:
+                found.append(one)
+    return found
+
+
+def place(memory: "Memory") -> tuple[int, str, str]:
+    """By what a memory's stored row is found: its node, or its message where it waits for consolidation."""
+    return (memory.node, "", "") if memory.node else (0, memory.session, memory.message_id)
+
+
+def _newest(memory: "Memory") -> tuple[float, bool]:
+    return memory.at, memory.family == MESSAGE
+
+
+def _may_replace(memory: "Memory", kept: "list[Memory]") -> bool:
+    if memory.role == "assistant" or not (memory.terms or memory.cosine >= _NEAR):
+        return False
+    return any(memory.at > one.at for one in kept[:_MOST]) and not _is_unsure(memory.text)
+
+
+def _words(text: str) -> set[str]:
+    return {word.strip(_EDGES) for word in text[:_CHARS].lower().split()}
+
+
+def _is_unsure(text: str) -> bool:
+    return not _UNSURE.isdisjoint(_words(text)) or text.rstrip().endswith(("?", "？"))
+
+
+def tells_a_change(text: str) -> bool:
+    """The text says that something is different now."""
+    head = text[:_CHARS].lower()
+    if not _CHANGED.isdisjoint(_words(text)) or any(phrase in head for phrase in _PHRASES):
+        return True
+    return any(character > _CJK for character in head) and any(mark in head for mark in _CJK_CHANGED)
+
+
+def _whole(memory: "Memory", candidates: "list[Memory]") -> "Memory":
+    """The message of a statement that says what holds no more: what holds instead stands beside it, if anywhere."""
+    if memory.family == MESSAGE or not any(mark in memory.text.lower() for mark in _DENIED):
+        return memory
+    source = (memory.session, memory.message_id)
+    for one in candidates:
+        if one.family == MESSAGE and (one.session, one.message_id) == source:
+            return one
+    return memory
+
+
+class _Pairs:
+    """Judges pairs of memories; each text is read once."""
+
+    __slots__ = ("_rows", "_terms")
+
+    def __init__(self, rows: "dict[tuple[int, str, str], bytes]") -> None:
+        self._rows = rows
+        self._terms: dict[int, set[str]] = {}
+
+    def replaces(self, newer: "Memory", older: "Memory") -> bool:
+        """Both say the same kind of thing of the same subject, and the newer one says that it changed."""
+        if (newer.session, newer.message_id) == (older.session, older.message_id):
+            return False
+        own, other = self._content(older), self._content(newer)
+        shared = len(own & other)
+        if not shared:
+            return False
+        share = shared / min(len(own), len(other))
+        lacks = any(term not in newer.terms and not is_generic(term) for term in older.terms)
+        changes = tells_a_change(newer.text)
+        cosine = self._cosine(newer, older)
+        if cosine is None:
+            return changes and share >= _LIKE_SHARE and shared > 1 and not lacks
+        as_near = older.cosine - newer.cosine <= _AS_NEAR
+        if lacks and not as_near:
+            return False
+        if not changes:
+            return cosine >= _RESTATED_COSINE and share >= _RESTATED_SHARE and not lacks
+        if cosine >= (_SAME_COSINE_CJK if any(character > _CJK for character in older.text) else _SAME_COSINE):
+            return True
+        return cosine >= _LIKE_COSINE and share >= _LIKE_SHARE and as_near
+
+    def _content(self, memory: "Memory") -> set[str]:
+        known = self._terms.get(id(memory))
+        if known is None:
+            known = {term for term in tokenise(memory.text[:_CHARS]) if not is_generic(term)}
+            self._terms[id(memory)] = known
+        return known
+
+    def _cosine(self, one: "Memory", other: "Memory") -> float | None:
+        a, b = self._rows.get(place(one)), self._rows.get(place(other))
+        if a is None or b is None:
+            return None
+        product = sum(map(mul, a, b)) - ZERO * (sum(a) + sum(b)) + WIDTH * ZERO * ZERO
+        return float(product) * STEP * STEP
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from awhm_hooks.recall.memory import Memory
+
+    Vectors = Callable[[list[Memory]], dict[tuple[int, str, str], bytes]]
