@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from awhm_hooks.journal.patterns import capture
-from awhm_hooks.journal.patterns.sentences import WINDOW_CHARS, blocks
+from awhm_hooks.journal.patterns.sentences import WINDOW_CHARS, blocks, open_quote, pasted
 
 TABLE = Path(__file__).parents[1] / "data" / "capture_dev.jsonl"
 STATING = [row for row in map(json.loads, TABLE.read_text("utf-8").splitlines()) if row["expect"]]
@@ -21,6 +21,17 @@ def said(text):
 
 PASTED = [
     ("code fence", "```python\n# always use tabs\n```"),
+    ("fence behind words", "Look: ```\nalways use tabs\n``` and tell me"),
+    ("fence on one line", "Look: ``` always use tabs. " + "never use spaces. " * 30 + "```"),
+    ("fence closed behind words", "```\nalways use tabs```\nwhat is this"),
+    ("triple quotes", '"""\nalways use tabs\n"""\nis this docstring fine'),
+    ("element of paragraphs", "<article>\nalways use tabs\n\nnever use spaces\n\n</article>\nsummarise"),
+    ("quotation of lines", "“Always use tabs.\nNever use spaces.”\nwhat do you think"),
+    ("long quotation", 'It says "' + "never use spaces. " * 60 + '" and so on'),
+    ("mail", "From: bob@shop.test\nSubject: rules\n\nAlways use tabs."),
+    ("introduced by oneself", "Review this page I pasted:\n\nAlways use tabs. Never use spaces."),
+    ("Spanish introduction", "Mira lo que he copiado:\nUsa siempre tabs."),
+    ("German introduction", "Das habe ich von Bob bekommen:\nAb sofort immer Tabs verwenden."),
     ("fence left open", "```\nmy name is Bob\n"),
     ("tilde fence", "~~~\nalways use tabs\n~~~"),
     ("inline code", "`always use tabs` is in the linter's help"),
@@ -129,3 +140,65 @@ def test_a_block_knows_the_place_of_each_of_its_characters(text):
         for index, char in enumerate(block.text):
             original = text[block.place(index)]
             assert original == char or (char == " " and original.isspace())
+
+
+OWN = [
+    ("a fence that is only named", "We open blocks with ``` here. Always use tabs."),
+    ("quotes that are only named", "I always use \"\"\" for docstrings.\nNever use ''' for them."),
+    ("an element that is only named", "<T> is the type.\nAlways use tabs."),
+    ("behind a fence", "```\nx = 1\n```\nAlways use tabs."),
+    ("behind an element", "<p>\nx\n</p>\nAlways use tabs."),
+    ("one's own rules", "Here are the rules I wrote:\nAlways use tabs."),
+]
+
+
+@pytest.mark.parametrize(("kind", "text"), OWN, ids=[kind for kind, _ in OWN])
+def test_one_s_own_words_beside_such_marks_are_read(kind, text):
+    assert said(text), kind
+
+
+SPANS = [
+    ("nothing of one's own\nin two lines", []),
+    ("look:\n```\na\n\nb\n```\nfine", ["```\na\n\nb\n```"]),
+    ("> a\n> b\n\nI agree", ["> a\n> b"]),
+    ("mine\n\n> a\n\nmine\n\n> b", ["> a", "> b"]),
+    ("see: ~~~\na\n~~~", ["~~~\na\n~~~"]),
+    ("<doc>\n\na\n\n</doc>\nmine", ["<doc>\n\na\n\n</doc>"]),
+]
+
+
+@pytest.mark.parametrize(("text", "stretches"), SPANS)
+def test_the_stretches_that_are_another_s_words(text, stretches):
+    assert [text[begin:end] for begin, end in pasted(text, 0, len(text))] == stretches
+
+
+@pytest.mark.parametrize("before", ["```\n", "<doc>\n", "Look:\n~~~\n"])
+def test_a_stretch_far_into_a_paste_is_known_as_pasted(before):
+    text = before + "a line of it\n\n" * 2_000 + {"`": "```", "<": "</doc>", "L": "~~~"}[before[0]] + "\nmine again"
+    ((begin, end),) = pasted(text, 20_000, 20_300)
+    assert text[begin:end].strip() == text[20_000:20_300].strip()
+    assert pasted(text, len(text) - 10, len(text)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "mark"), [('x "a b c" d', '"'), ("x “a\nb” d", "“"), ("x «a b c» d", "«"), ("x a b", "")]
+)
+def test_the_mark_of_the_quotation_around_a_place(text, mark):
+    inside = text.find("b")
+    assert open_quote(text, inside) == mark
+    assert open_quote(text, 0) == open_quote(text, len(text) - 1) == ""
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.sampled_from(["```", "~~~", "> a", "<p>", "</p>", "", "word", "x: ```", "log:"]), max_size=30),
+    st.data(),
+)
+def test_pasted_stretches_are_ordered_and_inside(lines, data):
+    text = "\n".join(lines)
+    begin = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(begin, len(text)))
+    found = pasted(text, begin, end)
+    places = [place for span in found for place in span]
+    assert places == sorted(places)
+    assert all(begin <= first < last <= end for first, last in found)

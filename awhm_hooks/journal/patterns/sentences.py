@@ -11,7 +11,9 @@ WINDOW_CHARS = 20_000
 MAX_LINE_CHARS = 1_000
 CODE = "\ue000"
 QUOTE = "\ue001"
-_FENCES = ("```", "~~~")
+_MARKDOWN_FENCES = ("```", "~~~")
+_FENCES = ("```", "~~~", '"""', "'''")
+_MAIL_HEADERS = ("Subject: ", "Betreff: ", "Asunto: ")
 _LONGEST_QUOTE = 2_000
 _AROUND_CHARS = 1_000  # how far before and behind a stretch is read to tell whose words it is
 
@@ -45,13 +47,16 @@ _PASTED_LINE = "|".join(
 
 # What a writer says before pasting another's words.
 _INTRODUCTION = (
+    r"\b(?:pasted|copied|forwarded|received|kopiert|bekommen|erhalten|copie|copiado|pegado|pegue|recibi|recibido)"
+    r"\b[^.!?:]{0,40}:\s*$|"
     r"\b(?:say|says|said|wrote|writes|reads|output|log|logs|stack ?trace|traceback|error|message|readme|docs?|ticket|issue|spec|"
-    r"email|mail|transcript|prompt|description|example|snippet|diff|quote|comment|dice|dijo|escribio|salida|registro|"
+    r"email|mail|letter|page|website|article|post|blog|thread|transcript|prompt|description|example|snippet|diff|quote|comment|dice|dijo|escribio|salida|registro|"
     r"mensaje|ejemplo|correo|sagt|sagte|schrieb|ausgabe|meldung|fehlermeldung|beispiel|nachricht|kommentar)"
     r"\b[^.!?:]{0,40}:\s*$"
 )
 _OWN_WORDS = (
-    r"\b(?:rules?|polic(?:y|ies)|preferences?|conventions?|decisions?|i|my|we|our|reglas?|regeln?|preferencias)\b"
+    r"\b(?:rules?|polic(?:y|ies)|preferences?|conventions?|decisions?|my|we|our|reglas?|regeln?|preferencias"
+    r"|i(?! (?:just |have |had |also )?(?:got|found|copied|pasted|received|saw|read|downloaded|was|been)\b))\b"
 )
 
 _SOURCES = {
@@ -67,7 +72,7 @@ _SOURCES = {
     "prompt": r"[$❯➜%]\s|>>>|PS [A-Z]:|[\w.-]+@[\w.-]+[:~]",
     "code": r"```[^\n]{1,4000}?```|`[^`\n]{1,300}`",
     "quote": (
-        r"\"[^\"\n]{1,2000}\"|“[^”\n]{1,2000}”|„[^“”\n]{1,2000}[“”]|«[^»\n]{1,2000}»|»[^«\n]{1,2000}«"
+        r"\"[^\"\n]{1,2000}\"|“[^”]{1,2000}”|„[^“”]{1,2000}[“”]|«[^»]{1,2000}»|»[^«\n]{1,2000}«"
         r"|(?<!\w)'[^'\n]{1,200}'(?!\w)|(?<!\w)‘[^’\n]{1,200}’(?!\w)"
     ),
     "end": r"[.!?…]+[)\]\"'*]*(?=\s|$)|;(?=\s)",
@@ -185,7 +190,7 @@ def _lines(
         start, end = position, position + len(line)
         position = end + 1
         stripped = line.strip()
-        opened = "" if fence else _opened(text, start, stripped, unclosed, patterns)
+        opened = "" if fence else _opened(text, end, stripped, unclosed, patterns)
         if opened and opened[0] != "<" and not stripped.startswith(opened):  # "Review this: ```"
             cut = line.rindex(opened)
             paragraph.append((start, start + cut, _kind(line[:cut], line[:cut].strip(), patterns)))
@@ -196,7 +201,7 @@ def _lines(
             paragraph = []
             if fence or opened:
                 rows.append((start, end, _QUOTED))
-            is_closed = bool(fence) and (stripped.endswith(fence) or (fence[0] == "<" and fence in stripped))
+            is_closed = bool(fence) and (fence in stripped if fence[0] == "<" else _stands_at_an_edge(fence, stripped))
             fence = "" if is_closed else fence or opened
             continue
         kind = _PASTED if quoting else _kind(line, stripped, patterns)
@@ -208,19 +213,26 @@ def _lines(
     return rows
 
 
-def _opened(text: str, start: int, stripped: str, unclosed: set[str], patterns: "dict[str, Pattern[str]]") -> str:
+def _stands_at_an_edge(mark: str, stripped: str) -> bool:
+    return stripped.startswith(mark) or stripped.endswith(mark)
+
+
+def _opened(text: str, end: int, stripped: str, unclosed: set[str], patterns: "dict[str, Pattern[str]]") -> str:
     """What will close the fence or the element that a line opens and does not close; "" where it opens none.
 
-    `unclosed` remembers the end tags that are looked for in vain, lest a page of them be searched once a line.
+    A fence of Markdown's at a line's start may stay open to the end of the message; all else is closed, or is none.
+    `unclosed` remembers what is looked for in vain, lest a page of open elements be searched once a line.
     """
     for mark in _FENCES:
-        if mark in stripped and stripped.count(mark) % 2:
+        if mark not in stripped or stripped.count(mark) % 2 == 0:
+            continue
+        if (mark in _MARKDOWN_FENCES and stripped.startswith(mark)) or text.find(mark, end) >= 0:
             return mark
     if stripped[:1] == "<" and (tag := patterns["tag"].match(stripped)):
         closing = f"</{tag.group(1)}>"
         if closing in stripped or closing in unclosed:
             return ""
-        if text.find(closing, start) >= 0:
+        if text.find(closing, end) >= 0:
             return closing
         unclosed.add(closing)
     return ""
@@ -228,7 +240,7 @@ def _opened(text: str, start: int, stripped: str, unclosed: set[str], patterns: 
 
 def _introduces_a_paste(stripped: str, patterns: "dict[str, Pattern[str]]") -> bool:
     if not stripped.endswith(":"):
-        return False
+        return stripped.startswith(_MAIL_HEADERS)
     folded = fold(stripped)
     return bool(patterns["introduction"].search(folded)) and not patterns["own_words"].search(folded)
 
@@ -270,7 +282,7 @@ def pasted(text: str, begin: int, end: int) -> list[tuple[int, int]]:
     close = close if close >= 0 else text.find("\n", end + _AROUND_CHARS)
     found: list[tuple[int, int]] = []
     for first, last, kind in _lines(text, origin, close if close >= 0 else len(text), fence, patterns):
-        if kind not in (_PASTED, _PROMPT, _QUOTED) or first >= end or last <= begin:
+        if kind not in (_PASTED, _PROMPT, _QUOTED) or max(first, begin) >= min(last, end):
             continue
         if found and not text[found[-1][1] : first].strip():
             found[-1] = found[-1][0], min(last, end)
@@ -298,10 +310,10 @@ def _origin(text: str, begin: int, patterns: "dict[str, Pattern[str]]") -> tuple
 
 
 def open_quote(text: str, position: int) -> str:
-    """The mark that opens the quotation in whose midst, on its line, the position stands; "" where in none."""
+    """The mark that opens the quotation in whose midst the position stands; "" where in none."""
     quote = regexes.group("sentences", _SOURCES)["quote"]
-    line = max(text.rfind("\n", 0, position) + 1, position - _LONGEST_QUOTE)
-    for match in quote.finditer(text, line, position + _LONGEST_QUOTE):
+    start = text.rfind("\n", 0, max(position - _LONGEST_QUOTE, 0)) + 1
+    for match in quote.finditer(text, max(start, position - 2 * _LONGEST_QUOTE), position + _LONGEST_QUOTE):
         if match.start() >= position:
             break
         if match.end() > position:
