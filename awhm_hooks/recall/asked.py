@@ -15,10 +15,10 @@ from awhm_hooks.recall.tokens import STOP_WORDS, tokenise
 
 # What the best candidate must show, in cosine and half its relevance. The nearest of many is nearer by chance than the
 # nearest of few.
-_LEAST_EVIDENCE = 0.24
-_MOST_EVIDENCE = 0.4
+_LEAST_EVIDENCE = 0.22
+_MOST_EVIDENCE = 0.3
 _FEW_DOCS = 20
-_EVIDENCE_A_LOG = 0.05
+_EVIDENCE_A_LOG = 0.02
 _QUESTION_EVIDENCE = 0.8  # an earlier question alone says less
 _LOOKUP_RELEVANCE = 0.18
 _LOOKUP_COSINE = 0.5
