@@ -20,7 +20,8 @@ _MOST_EVIDENCE = 0.3
 _FEW_DOCS = 20
 _EVIDENCE_A_LOG = 0.02
 _QUESTION_EVIDENCE = 0.8  # an earlier question alone says less
-_LOOKUP_RELEVANCE = 0.18
+_ANCHOR_RELEVANCE = 0.18  # of a word that is no everyday one: enough by itself
+_EVERYDAY_RELEVANCE = 0.5  # where every word of the question is an everyday one
 _LOOKUP_COSINE = 0.5
 _UNKNOWN_COSINE = 0.4
 
@@ -49,16 +50,18 @@ def answers(memories: "list[Memory]", query: "Query") -> bool:
     least = min(least, _MOST_EVIDENCE)
     is_lookup = _is_row_of_keywords(query.text)
     is_unknown = _is_unknown(query)
+    least_of_everyday = 2.0 if query.specific(query.terms) else _EVERYDAY_RELEVANCE
     for memory in memories:
         trust = _QUESTION_EVIDENCE if memory.asks else 1.0
         relevance = memory.features["relevance"]
-        if trust * (memory.cosine + 0.5 * relevance) < least:
-            continue
-        if is_lookup and relevance < _LOOKUP_RELEVANCE and memory.cosine < _LOOKUP_COSINE:
-            continue
         if is_unknown and trust * memory.cosine < _UNKNOWN_COSINE:
             continue
-        return True
+        if relevance >= (_ANCHOR_RELEVANCE if query.specific(memory.terms) else least_of_everyday):
+            return True
+        if is_lookup and memory.cosine < _LOOKUP_COSINE:
+            continue
+        if trust * (memory.cosine + 0.5 * relevance) >= least:
+            return True
     return False
 
 
