@@ -8,6 +8,7 @@ import time
 
 from awhm_hooks.recall.intent import TIME_WORDS
 
+_BONUS = 0.3
 _DAY_S = 86_400.0
 _NUMBERS = {
     name: number
@@ -85,6 +86,16 @@ _YESTERDAY = frozenset(("yesterday", "gestern", "ayer"))
 _TOLD_LATER_DAYS = 5.0  # an event of a month or a day is told soon after it
 
 
+def prefer(memories: "list[Memory]", text: str, now: float) -> None:
+    """Give a better score to what was said when the text says it was."""
+    named = window(text, now)
+    if named:
+        begin, end = named
+        for memory in memories:
+            if begin <= memory.at <= end:
+                memory.score += _BONUS
+
+
 def window(text: str, now: float) -> tuple[float, float] | None:
     """(begin, end) in epoch seconds of what the text names, seen from `now` on the local clock; None for nothing."""
     words = [word.strip("?.,!;:()'\"") for word in text.lower().replace("-", " ").split()]
@@ -92,11 +103,7 @@ def window(text: str, now: float) -> tuple[float, float] | None:
         return None
     for place, word in enumerate(words):
         before = words[place - 1] if place else ""
-        found = (
-            _ago(words, place, now)
-            or _last(word, before, words, place, now)
-            or _month(words, place, before, now)
-        )
+        found = _ago(words, place, now) or _last(word, before, words, place, now) or _month(words, place, before, now)
         if found:
             return found
     return None
@@ -172,3 +179,8 @@ def _year(word: str) -> int:
 def _midnight(moment: float) -> float:
     here = time.localtime(moment)
     return time.mktime((here.tm_year, here.tm_mon, here.tm_mday, 0, 0, 0, 0, 0, -1))
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from awhm_hooks.recall.memory import Memory
