@@ -83,7 +83,10 @@ def _is_answered(memories: "list[Memory]", query: "Query") -> bool:
         relevance = memory.features["relevance"]
         if is_unknown and trust * memory.cosine < _UNKNOWN_COSINE:
             continue
-        if relevance >= (_ANCHOR_RELEVANCE if query.specific(memory.terms) else least_of_everyday):
+        is_specific = query.specific(memory.terms) > 0
+        if is_specific and "time" in memory.features:
+            return True
+        if relevance >= (_ANCHOR_RELEVANCE if is_specific else least_of_everyday):
             return True
         if is_lookup and memory.cosine < _LOOKUP_COSINE:
             continue

@@ -93,6 +93,7 @@ def prefer(memories: "list[Memory]", text: str, now: float) -> None:
         begin, end = named
         for memory in memories:
             if begin <= memory.at <= end:
+                memory.features["time"] = 1.0
                 memory.score += _BONUS
 
 
