@@ -9,7 +9,7 @@ from awhm_hooks.evaluate.corpus import Granularity
 from awhm_hooks.recall.memory import Memory
 
 _SECOND = 0.3
-_WHOLE = 0.3
+_WHOLE = 0.15
 
 
 def units(memories: Iterable[Memory], judged_as: Mapping[str, str], granularity: Granularity) -> list[str]:

@@ -8,24 +8,29 @@ not for persistent data"); and it may refer to what was said just before it.
 import os
 from math import log
 
-from awhm_hooks.recall import lexical, rank
+from awhm_hooks.recall import lexical, rank, timeframe
 from awhm_hooks.recall.generic import GENERIC
+from awhm_hooks.recall.intent import names_a_time
+from awhm_hooks.recall.names import holds, names, speaker
 from awhm_hooks.recall.request import MAX_TERMS, Request
 from awhm_hooks.recall.tokens import STOP_WORDS, tokenise
 
 # What the best candidate must show, in cosine and half its relevance. The nearest of many is nearer by chance than the
 # nearest of few.
-_LEAST_EVIDENCE = 0.24
-_MOST_EVIDENCE = 0.4
+_LEAST_EVIDENCE = 0.22
+_MOST_EVIDENCE = 0.3
 _FEW_DOCS = 20
-_EVIDENCE_A_LOG = 0.05
+_EVIDENCE_A_LOG = 0.02
 _QUESTION_EVIDENCE = 0.8  # an earlier question alone says less
-_LOOKUP_RELEVANCE = 0.18
+_ANCHOR_RELEVANCE = 0.18  # of a word that is no everyday one: enough by itself
+_EVERYDAY_RELEVANCE = 0.5  # where every word of the question is an everyday one
 _LOOKUP_COSINE = 0.5
 _UNKNOWN_COSINE = 0.4
 
 _FAR_BEHIND = 0.45
 _PROJECT_BONUS = 0.15
+_OTHER_NAME_PENALTY = 0.15
+_BRIDGES = 2
 _TWIN_SHARE = 0.5
 _TWIN_CHARS = 400
 
@@ -40,7 +45,30 @@ _DECIDING = frozenset("decid choos chos pick agre schedul settl".split())
 _FEW_TERMS = 2
 
 
-def answers(memories: "list[Memory]", query: "Query") -> bool:
+def answer(
+    memories: "list[Memory]",
+    query: "Query",
+    result: "LexicalResult",
+    graph: "Graph | None",
+    request: Request,
+    has_meaning: bool,
+    config: "AWHMConfig",
+) -> "list[Memory]":
+    """The candidates with their scores, best first; [] where none of them shows enough."""
+    _discount_denied(memories, query)
+    rank.score(memories, query, has_meaning, config)
+    if names_a_time(request.text):
+        timeframe.prefer(memories, request.text, request.now)
+    memories = _by_name(memories, graph, request.text)
+    if not _is_answered(memories, query):
+        return []
+    if request.project is None:
+        _prefer_named_project(memories, request.text)
+    _note_sessions(memories, graph, result)
+    return _leading(memories, query)
+
+
+def _is_answered(memories: "list[Memory]", query: "Query") -> bool:
     """Some candidate shows enough for the question to be answered.
 
     A row of keywords is looked up by its words. What somebody calls theirs must be known, unless something comes near.
@@ -49,27 +77,84 @@ def answers(memories: "list[Memory]", query: "Query") -> bool:
     least = min(least, _MOST_EVIDENCE)
     is_lookup = _is_row_of_keywords(query.text)
     is_unknown = _is_unknown(query)
+    least_of_everyday = 2.0 if query.specific(query.terms) else _EVERYDAY_RELEVANCE
     for memory in memories:
         trust = _QUESTION_EVIDENCE if memory.asks else 1.0
         relevance = memory.features["relevance"]
-        if trust * (memory.cosine + 0.5 * relevance) < least:
-            continue
-        if is_lookup and relevance < _LOOKUP_RELEVANCE and memory.cosine < _LOOKUP_COSINE:
-            continue
         if is_unknown and trust * memory.cosine < _UNKNOWN_COSINE:
             continue
-        return True
+        is_specific = query.specific(memory.terms) > 0
+        if is_specific and "time" in memory.features:
+            return True
+        if relevance >= (_ANCHOR_RELEVANCE if is_specific else least_of_everyday):
+            return True
+        if is_lookup and memory.cosine < _LOOKUP_COSINE:
+            continue
+        if trust * (memory.cosine + 0.5 * relevance) >= least:
+            return True
     return False
 
 
-def without_twins(others: "set[Memory]", named: "list[Memory]", beside: dict[int, list[int]]) -> "set[int]":
-    """The nodes of those that say of something else what a memory that was asked for says, and of what stands beside.
+def _by_name(memories: "list[Memory]", graph: "Graph | None", text: str) -> "list[Memory]":
+    """Put behind what holds none of the names that the question wants, and stands beside none that does; see `names`.
+
+    What says the same of another name is left out, and so is what holds an unwanted one, where anything else is known.
+    """
+    wanted, unwanted = names(text)
+    if unwanted:
+        clean = [memory for memory in memories if not holds(memory.text, unwanted)]
+        if any(holds(memory.text, wanted) for memory in clean):
+            memories = clean
+        else:
+            memories = [memory for memory in memories if memory in clean or holds(memory.text, wanted)]
+    holding = [memory for memory in memories if wanted and holds(memory.text, wanted)]
+    if not holding:
+        return memories
+    beside = _beside(memories, graph)
+    named = {memory.node for memory in holding}
+    named.update([turn for node in named for turn in beside.get(node, ())])
+    bridged = _bridged(holding, memories, wanted)
+    others = [one for one in memories if one.node not in named and one.origin == "graph" and one not in bridged]
+    twins = _twins(others, holding, beside)
+    for memory in others:
+        memory.score -= _OTHER_NAME_PENALTY
+    return [memory for memory in memories if memory.node not in twins]
+
+
+def _beside(memories: "list[Memory]", graph: "Graph | None") -> dict[int, list[int]]:
+    """The turns before and after each message."""
+    beside: dict[int, list[int]] = {}
+    for earlier, later in graph.successions([memory.node for memory in memories if memory.node]) if graph else ():
+        beside.setdefault(earlier, []).append(later)
+        beside.setdefault(later, []).append(earlier)
+    return beside
+
+
+def _bridged(holding: "list[Memory]", memories: "list[Memory]", wanted: set[str]) -> "list[Memory]":
+    """What else those say who speak of the names, where nobody of these names speaks; with a better score.
+
+    "The pet of the engineer at Google" is the pet of who says that he works there.
+    """
+    speakers = {speaker(memory.text) for memory in memories}
+    if len(speakers) < 2 or any(holds(one, wanted) for one in speakers):
+        return []
+    best = sorted(holding, key=_place, reverse=True)[:_BRIDGES]
+    leading = {speaker(memory.text) for memory in best} - {""}
+    bridged = [memory for memory in memories if speaker(memory.text) in leading]
+    for memory in bridged:
+        memory.score = (memory.score + best[0].score) / 2
+    return bridged
+
+
+def _twins(others: "list[Memory]", named: "list[Memory]", beside: dict[int, list[int]]) -> set[int]:
+    """The nodes that say of something else what a named memory says, and of the other turns beside them.
 
     "Where do we stay in Tokyo?" is no answer about Kyoto, nor is the answer to it.
     """
     models = [_words(memory.text) for memory in named]
     twins = {one.node for one in others if any(_is_twin(_words(one.text), model) for model in models)}
-    return twins.union(turn for node in twins for turn in beside.get(node, ()))
+    aside = {one.node for one in others}
+    return twins.union(turn for node in twins for turn in beside.get(node, ()) if turn in aside)
 
 
 def _words(text: str) -> set[str]:
@@ -80,7 +165,7 @@ def _is_twin(words: set[str], model: set[str]) -> bool:
     return len(words & model) >= _TWIN_SHARE * len(words | model)
 
 
-def prefer_named_project(memories: "list[Memory]", text: str) -> None:
+def _prefer_named_project(memories: "list[Memory]", text: str) -> None:
     """A question over all projects that names one of them ("the tech stack of the shop-api") is about that one."""
     lower = f" {text.lower()} "
     for ending in "?.,:;'`\"":
@@ -97,18 +182,22 @@ def _project_name(project: str) -> str:
     return os.path.basename(project.removesuffix("/.git").rstrip("/\\")).lower()
 
 
-def leading(memories: "list[Memory]", query: "Query") -> "list[Memory]":
+def _place(memory: "Memory") -> tuple[float, float]:
+    return round(memory.score, 3), memory.at
+
+
+def _leading(memories: "list[Memory]", query: "Query") -> "list[Memory]":
     """The memories, best first.
 
     Where the store is so small that every memory is a candidate, down to where they fall far behind the best.
     """
-    memories.sort(key=lambda memory: (round(memory.score, 3), memory.at), reverse=True)
+    memories.sort(key=_place, reverse=True)
     if query.docs > rank.SMALL_STORE:
         return memories
     return [memory for memory in memories if memory.score >= _FAR_BEHIND * memories[0].score]
 
 
-def note_sessions(memories: "list[Memory]", graph: "Graph | None", result: "LexicalResult") -> None:
+def _note_sessions(memories: "list[Memory]", graph: "Graph | None", result: "LexicalResult") -> None:
     """Give each memory its session's BM25 as one document, in terms of the best session's."""
     sessions = {memory.session for memory in memories if memory.session}
     scores = _session_bm25(graph.session_lengths(list(sessions)), result) if graph and sessions else {}
@@ -127,8 +216,9 @@ def _session_bm25(messages: list[tuple[int, str, int]], result: "LexicalResult")
     for term, weight in result.weights.items():
         counts: dict[str, int] = {}
         for node, count in result.holding(term):
-            if node in session_of:
-                counts[session_of[node]] = counts.get(session_of[node], 0) + count
+            of_node = session_of.get(node)
+            if of_node is not None:
+                counts[of_node] = counts.get(of_node, 0) + count
         for session, count in counts.items():
             share = lexical.saturated(count, lengths[session], mean_length)
             scores[session] = scores.get(session, 0.0) + weight * share
@@ -167,7 +257,7 @@ def wanted_part(text: str) -> str:
     return kept if kept.strip() else text
 
 
-def discount_denied(memories: "list[Memory]", query: "Query") -> None:
+def _discount_denied(memories: "list[Memory]", query: "Query") -> None:
     """Take from a memory the words of what it says it is not for."""
     for memory in memories:
         if not memory.terms or ("not for " not in memory.text and "never for " not in memory.text):
@@ -208,6 +298,7 @@ def in_context(text: str, before: str) -> str:
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from awhm_hooks.config import AWHMConfig
     from awhm_hooks.graph.store import Graph
     from awhm_hooks.recall.lexical import LexicalResult
     from awhm_hooks.recall.memory import Memory

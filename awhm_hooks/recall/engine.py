@@ -5,15 +5,12 @@ from awhm_hooks.recall import buffered, context, lexical, rank
 from awhm_hooks.recall.generic import is_generic
 from awhm_hooks.recall.intent import asks_back, names_a_time
 from awhm_hooks.recall.memory import Memory, of_node
-from awhm_hooks.recall.names import holds, names, speaker
+from awhm_hooks.recall.names import holds, names
 from awhm_hooks.recall.tokens import tokenise
 from awhm_hooks.recall.turns import Turns
 
 _REPHRASED_CHARS = 40  # "please …, thank you"
 _REPEATED = 0.5
-_BRIDGES = 2
-_TIME_BONUS = 0.3
-_OTHER_NAME_PENALTY = 0.15
 
 
 def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "AWHMConfig") -> list[Memory]:
@@ -36,25 +33,21 @@ def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "A
         if config.neighbor_expansion:
             found += _associated(graph, result, found, request, config)
         memories += _without_contradicted(graph, found, request)
+    has_meaning = bool(meaning and meaning.is_answered)
     if not request.unasked:
         from awhm_hooks.recall import asked
 
-        asked.discount_denied(memories, query)
-    rank.score(memories, query, bool(meaning and meaning.is_answered), config)
-    if names_a_time(request.text):
-        _prefer_the_time(memories, request)
-    if request.unasked:
-        memories = [memory for memory in memories if not _is_question(memory)]
-        memories = _without_repeated(memories, request)
-    memories = _named(memories, request, graph, result.docs)
-    if not request.unasked:
-        if not asked.answers(memories, query):
-            return []
-        if request.project is None:
-            asked.prefer_named_project(memories, request.text)
-        asked.note_sessions(memories, graph, result)
-        return _distinct(asked.leading(memories, query), request)
-    levels = rank.RECALLING if asks_back(request.text) else rank.UNASKED
+        return _distinct(asked.answer(memories, query, result, graph, request, has_meaning, config), request)
+    rank.score(memories, query, has_meaning, config)
+    is_asking_back = asks_back(request.text)
+    if is_asking_back and names_a_time(request.text):
+        from awhm_hooks.recall import timeframe
+
+        timeframe.prefer(memories, request.text, request.now)
+    memories = [memory for memory in memories if not _is_question(memory)]
+    memories = _without_repeated(memories, request)
+    levels = rank.RECALLING if is_asking_back else rank.UNASKED
+    memories = _named(memories, request, graph)
     kept = rank.near_the_best(rank.abstain(memories, query, levels))
     kept.sort(key=_first_told, reverse=True)
     return _distinct(_current(kept, memories, graph, meaning), request)
@@ -71,17 +64,6 @@ def _current(
     if meaning is None or not meaning.is_answered:
         return outdated.without_outdated(kept, candidates, None)
     return outdated.without_outdated(kept, candidates, lambda memories: meaning.rows_of(graph, memories))
-
-
-def _prefer_the_time(memories: list[Memory], request: "Request") -> None:
-    from awhm_hooks.recall import timeframe
-
-    window = timeframe.window(request.text, request.now)
-    if window:
-        begin, end = window
-        for memory in memories:
-            if begin <= memory.at <= end:
-                memory.score += _TIME_BONUS
 
 
 def _is_question(memory: Memory) -> bool:
@@ -111,62 +93,21 @@ def _without_repeated(memories: list[Memory], request: "Request") -> list[Memory
     return [memory for memory in memories if not repeats(memory)]
 
 
-def _named(memories: list[Memory], request: "Request", graph: "Graph | None", docs: int) -> list[Memory]:
-    """Without what is about another name than the query's; see `names`.
-
-    In an answer to a question, which is as long as is asked for, it stands further behind instead, unless the store is
-    so small that the answer would hold nearly all of it.
-    """
+def _named(memories: list[Memory], request: "Request", graph: "Graph | None") -> list[Memory]:
+    """Without what is about another name than the query's; see `names`."""
     wanted, unwanted = names(request.text)
-    if unwanted and any(holds(memory.text, wanted) and not holds(memory.text, unwanted) for memory in memories):
-        memories = [memory for memory in memories if not holds(memory.text, unwanted)]
-    elif unwanted:
+    if unwanted:
         memories = [memory for memory in memories if holds(memory.text, wanted) or not holds(memory.text, unwanted)]
-    holding = [memory for memory in memories if wanted and holds(memory.text, wanted)]
-    if not holding:
+    named = {memory.node for memory in memories if wanted and holds(memory.text, wanted)}
+    if not named:
         return memories
-    named = {memory.node for memory in holding}
-    around = holding if request.unasked else memories
-    pairs = graph.successions([memory.node for memory in around if memory.node]) if graph else []
-    beside: dict[int, list[int]] = {}
-    for earlier, later in pairs:
-        beside.setdefault(earlier, []).append(later)
-        beside.setdefault(later, []).append(earlier)
-    named.update([turn for node in named for turn in beside.get(node, ())])
-    bridged = _bridged(holding, memories, wanted)
-    others = {one for one in memories if one.node not in named and one.origin == "graph" and one not in bridged}
-    if request.unasked:
-        return [memory for memory in memories if memory not in others]
-    from awhm_hooks.recall import asked
-
-    twins = asked.without_twins(others, holding, beside)
-    for memory in others:
-        memory.score -= _OTHER_NAME_PENALTY
-    return [memory for memory in memories if memory not in others or memory.node not in twins]
-
-
-def _bridged(holding: list[Memory], memories: list[Memory], wanted: set[str]) -> list[Memory]:
-    """What else those say who speak of the names, where nobody of these names speaks; with a better score.
-
-    "The pet of the engineer at Google" is the pet of who says that he works there.
-    """
-    speakers = {speaker(memory.text) for memory in memories}
-    if len(speakers) < 2 or any(holds(one, wanted) for one in speakers):
-        return []
-    best = sorted(holding, key=_best, reverse=True)[:_BRIDGES]
-    leading = {speaker(memory.text) for memory in best} - {""}
-    bridged = [memory for memory in memories if speaker(memory.text) in leading]
-    for memory in bridged:
-        memory.score = (memory.score + best[0].score) / 2
-    return bridged
+    if graph:
+        named.update(turn for pair in graph.successions([node for node in named if node]) for turn in pair)
+    return [memory for memory in memories if memory.node in named or memory.origin != "graph"]
 
 
 def _first_told(memory: Memory) -> tuple[bool, bool, float, float]:
     return memory.family != model.MESSAGE, memory.origin == "buffer", round(memory.score, 3), memory.at
-
-
-def _best(memory: Memory) -> tuple[float, float]:
-    return round(memory.score, 3), memory.at
 
 
 def _candidates(graph: "Graph", result: lexical.LexicalResult, request: "Request") -> list[Memory]:

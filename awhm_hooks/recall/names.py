@@ -17,7 +17,7 @@ _LONGEST_NAME = 24
 
 
 def names(text: str) -> tuple[set[str], set[str]]:
-    """(wanted, unwanted) names, in lower case: capitalised words inside a sentence, joined where they are neighbours.
+    """(wanted, unwanted) names, in lower case: capitalised words inside a sentence; those in a row are one name.
 
     A text in capitals, or in a script or language that writes most nouns so, gives none: there a capital says nothing.
     """

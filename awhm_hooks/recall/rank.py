@@ -116,7 +116,7 @@ def _prior(memory: "Memory", query: Query, config: "AWHMConfig") -> float:
     prior: float = config.w_association * features.get("association", 0.0)
     if memory.family != MESSAGE:
         prior += _STATEMENT_BONUS * features["confidence"] + 0.1 * features["focus"]
-        prior += _ASSISTANT_ASKED if query.to_assistant else _USER_BONUS
+        prior += 0.0 if query.to_assistant else _USER_BONUS
         if memory.family == PREFERENCE and any(term in _PREFER_STEMS for term in query.terms):
             prior += _STATEMENT_BONUS
     elif memory.role == USER:

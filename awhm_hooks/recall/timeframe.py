@@ -8,6 +8,7 @@ import time
 
 from awhm_hooks.recall.intent import TIME_WORDS
 
+_BONUS = 0.3
 _DAY_S = 86_400.0
 _NUMBERS = {
     name: number
@@ -83,6 +84,17 @@ _BEFORE_MONTH = frozenset(
 )
 _YESTERDAY = frozenset(("yesterday", "gestern", "ayer"))
 _TOLD_LATER_DAYS = 5.0  # an event of a month or a day is told soon after it
+
+
+def prefer(memories: "list[Memory]", text: str, now: float) -> None:
+    """Give a better score to what was said when the text says it was."""
+    named = window(text, now)
+    if named:
+        begin, end = named
+        for memory in memories:
+            if begin <= memory.at <= end:
+                memory.features["time"] = 1.0
+                memory.score += _BONUS
 
 
 def window(text: str, now: float) -> tuple[float, float] | None:
@@ -168,3 +180,8 @@ def _year(word: str) -> int:
 def _midnight(moment: float) -> float:
     here = time.localtime(moment)
     return time.mktime((here.tm_year, here.tm_mon, here.tm_mday, 0, 0, 0, 0, 0, -1))
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from awhm_hooks.recall.memory import Memory

@@ -1,5 +1,6 @@
 """Every format recognised and read; what is malformed is told with its place."""
 
+import copy
 import gzip
 import json
 from datetime import datetime
@@ -80,10 +81,21 @@ def test_one_store_holds_every_session_once_oldest_first(tmp_path: Path) -> None
     assert len(corpus.stores[0].questions) == 2
 
 
-def test_heads_of_sessions_are_one_turn_each(tmp_path: Path) -> None:
-    corpus = loading.load(written(tmp_path, corpora.HEADS))
-    assert [turn.id for session in corpus.stores[0].sessions for turn in session.turns] == ["other_1#0", "answer_1#0"]
+def test_heads_of_sessions_are_a_turn_a_line(tmp_path: Path) -> None:
+    data = copy.deepcopy(corpora.HEADS)
+    data["sessions_user_text_head500"]["answer_1"] += "\n\nIt sails at noon."
+    corpus = loading.load(written(tmp_path, data))
+    turns = [turn.id for session in corpus.stores[0].sessions for turn in session.turns]
+    assert turns == ["other_1#0", "answer_1#0", "answer_1#1"]
     assert question(corpus, 0).sessions == {"answer_1"}
+    assert question(corpus, 0).turns == {"answer_1#0", "answer_1#1"}
+    assert question(corpus, 0).now == local(2023, 6, 10, 23, 59, 59)
+
+
+def test_heads_that_are_dated_after_their_question_are_asked_for_after_them(tmp_path: Path) -> None:
+    data = copy.deepcopy(corpora.HEADS)
+    data["questions"][0]["haystack"][1][1] = "2023/07/01 (Sat) 08:00"
+    assert question(loading.load(written(tmp_path, data)), 0).now == local(2023, 7, 1, 23, 59, 59)
 
 
 def test_locomo_turns_carry_speaker_and_picture_and_evidence_is_forgiven(tmp_path: Path) -> None:
@@ -122,6 +134,7 @@ def test_an_exchange_is_two_messages_judged_as_one(tmp_path: Path) -> None:
     asked = question(corpus, 0)
     assert (asked.forbidden, asked.contradicting) == ({"old", "cache"}, {"old"})
     assert asked.history == (("user", "We spoke of storage."),)
+    assert asked.said_before == "We spoke of storage."
 
 
 def test_speakers_make_one_conversation(tmp_path: Path) -> None:

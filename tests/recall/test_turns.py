@@ -1,5 +1,11 @@
 """A turn's place in its conversation: what an answer lacks, its question has."""
 
+from in_process import PROJECT
+
+from awhm_hooks.graph.store import open_graph
+from awhm_hooks.recall import lexical
+from awhm_hooks.recall.turns import Turns
+
 
 def first(memory, question):
     return memory.ask(question)[0]
@@ -36,3 +42,18 @@ def test_identifiers_weigh_more_than_prose(memory):
     )
     memory.consolidate()
     assert "lock" in first(memory, "what does SettlementService.closeRun do")
+
+
+def test_only_short_turns_share_their_words(memory):
+    long = " ".join(f"word{number}" for number in range(60))
+    memory.say("The zeppelin hangar is open.", "A short remark.", session="a")
+    memory.say("The zeppelin hangar is open.", long, session="b")
+    memory.say(f"The zeppelin hangar is open, {long}.", "A short remark.", session="c")
+    memory.consolidate()
+    graph = open_graph(memory.paths.graph_db)
+    result = lexical.search(graph, graph.scope_ids(PROJECT), ["zeppelin"])
+    nodes = [row[0] for row in graph.db.execute("SELECT id FROM nodes WHERE family = 'message' ORDER BY id")]
+    turns = Turns(graph, nodes)
+    shared = [turns.bm25(node, result) > 0 for node in nodes]
+    graph.close()
+    assert shared == [True, True, True, False, True, False]
