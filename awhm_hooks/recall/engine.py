@@ -48,7 +48,7 @@ def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "A
     memories = _without_repeated(memories, request)
     levels = rank.RECALLING if is_asking_back else rank.UNASKED
     memories = _named(memories, request, graph)
-    kept = rank.near_the_best(rank.abstain(memories, query, levels))
+    kept = rank.near_the_best(rank.abstain(memories, query, levels, has_meaning))
     kept.sort(key=_first_told, reverse=True)
     return _distinct(_current(kept, memories, graph, meaning), request)
 

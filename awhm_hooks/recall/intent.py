@@ -45,6 +45,42 @@ _WORK = frozenset(
 please schreib schreibe erstelle füge escribe crea arregla añade haz""".split()
 )
 
+# They open a question about the world, unless it is about ours: "what is a monad?", "how do I undo the last commit?".
+_GENERAL = (
+    "what is a ",
+    "what is an ",
+    "what is the difference ",
+    "what's a ",
+    "what's an ",
+    "what's the difference ",
+    "what are the differences ",
+    "what does ",
+    "what do you ",
+    "how do i ",
+    "how do you ",
+    "how can i ",
+    "how to ",
+    "how does ",
+    "why does ",
+    "why do ",
+    "can you ",
+    "could you ",
+    "would you ",
+    "will you ",
+    "was ist ein",
+    "was ist der unterschied ",
+    "was bedeutet ",
+    "wie kann ich ",
+    "wie kann man ",
+    "kannst du ",
+    "qué es un",
+    "qué significa ",
+    "cómo puedo ",
+    "cómo se ",
+    "puedes ",
+)
+_OURS = _OWN - {"i", "i'm", "me", "again", "yo", "mi", "ich", "mich", "mir"}
+
 _LONGEST = 30  # words of a question about oneself
 _SHORT = 14  # words of any other
 _LEAD = 5  # "by the way, which …"
@@ -85,7 +121,9 @@ def asks_back(text: str) -> bool:
     if any(word in text for word in _CJK_ASKING):
         return True
     question = _question(lower)
-    words = question.replace("?", " ").replace(",", " ").replace("¿", " ").split()
+    if question.strip(" ¿").startswith(_GENERAL) and _OURS.isdisjoint(_words(question)):
+        return False
+    words = _words(question)
     if not words:
         return False
     is_question = words[0] in _ASKING or "?" in question
@@ -93,6 +131,10 @@ def asks_back(text: str) -> bool:
         return True
     opens = not _ASKING.isdisjoint(words[:_LEAD])
     return opens and words[0] not in _WORK and "?" in question and len(words) <= _SHORT
+
+
+def _words(question: str) -> list[str]:
+    return question.replace("?", " ").replace(",", " ").replace("¿", " ").split()
 
 
 def _question(lower: str) -> str:

@@ -18,23 +18,32 @@ _SAME_COSINE = 0.57
 _SAME_COSINE_CJK = 0.5
 _LIKE_COSINE = 0.45
 _LIKE_SHARE = 0.5
-_RESTATED_COSINE = 0.8
-_RESTATED_SHARE = 0.75
-_AS_NEAR = 0.12
+_REPLACED_SHARE = 0.6
+_RESTATED_COSINE = 0.88
+_RESTATED_SHARE = 0.6
+_AS_NEAR = 0.15
 _NEAR = 0.3
 _MOST = 10
 _CHARS = 600
+_FULL_CHARS = 240
+_MORE_CHARS = 15
 _CJK = "\u2e80"
 
-_CHANGED = frozenset(
+# Words that say that one thing took another's place or was said wrongly, and those that only tell of something new.
+_REPLACED = frozenset(
     (
-        "now nowadays longer anymore instead actually correction scrap forget since gone left meanwhile formerly"
-        " moved switched migrated changed renamed replaced upgraded downgraded updated bumped raised lowered reduced"
-        " increased swapped dropped retired deprecated removed taken took went became turned rolled"
-        " jetzt nunmehr inzwischen mittlerweile neuerdings stattdessen statt korrektur umgestiegen gewechselt umgezogen"
-        " ersetzt umbenannt geändert erhöht gesenkt abgelöst seit"
-        " ahora ya corrección cambiamos cambió cambiado pasamos migramos migrado movimos movido reemplazamos"
-        " reemplazado sustituido sustituimos renombramos renombrado actualizamos actualizado subimos bajamos desde"
+        "moved switched migrated changed renamed replaced swapped upgraded downgraded bumped raised lowered taken took"
+        " actually correction scrap forget korrektur corrección"
+        " umgestiegen gewechselt umgezogen ersetzt umbenannt abgelöst"
+        " cambiamos cambió cambiado pasamos migramos migrado movimos reemplazamos reemplazado sustituido renombrado"
+    ).split()
+)
+_CHANGED = _REPLACED.union(
+    (
+        "now nowadays longer anymore instead since gone left meanwhile formerly"
+        " updated reduced increased dropped retired deprecated removed went became turned rolled"
+        " jetzt nunmehr inzwischen mittlerweile neuerdings stattdessen statt geändert erhöht gesenkt seit"
+        " ahora ya movido sustituimos renombramos actualizamos actualizado subimos bajamos desde"
     ).split()
 )
 _PHRASES = ("these days", "any more", "as of ", "from now on", "nicht mehr", "kein mehr", "ab sofort", "ab jetzt")
@@ -60,7 +69,6 @@ _UNSURE = frozenset(
         " vielleicht könnte könnten sollte sollten würde quizás quizá podríamos deberíamos"
     ).split()
 )
-_DENIED = ("no longer", "any more", "anymore", "any longer", "nicht mehr", "ya no ", "不再")
 _EDGES = ".,;:!?()\"'“”„"
 
 
@@ -69,19 +77,16 @@ def without_outdated(kept: "list[Memory]", candidates: "list[Memory]", vectors: 
 
     `vectors` gives the stored rows of memories, by `place`; None where there are none: then words alone decide.
     """
-    kept = [_whole(memory, candidates) for memory in kept]
+    messages = {_source(one): one for one in candidates if one.family == MESSAGE}
     changes = [memory for memory in candidates if _may_replace(memory, kept)]
-    if not changes:
-        return kept
-    rows = vectors(kept[:_MOST] + changes) if vectors else {}
-    pairs = _Pairs(rows)
-    found: list[Memory] = []
-    for memory in kept:
-        newer = [one for one in changes if one.at > memory.at and pairs.replaces(one, memory)]
-        for one in [_whole(max(newer, key=_newest), candidates)] if newer else [memory]:
-            if one not in found:
-                found.append(one)
-    return found
+    if changes:
+        pairs = _Pairs(vectors(kept[:_MOST] + changes) if vectors else {}, messages)
+        current = []
+        for memory in kept:
+            newer = [one for one in changes if one.at > memory.at and pairs.replaces(one, memory)]
+            current.append(max(newer, key=_newest) if newer else memory)
+        kept = current
+    return list(dict.fromkeys(_in_full(memory, messages) for memory in kept))
 
 
 def place(memory: "Memory") -> tuple[int, str, str]:
@@ -107,54 +112,62 @@ def _is_unsure(text: str) -> bool:
     return not _UNSURE.isdisjoint(_words(text)) or text.rstrip().endswith(("?", "？"))
 
 
-def tells_a_change(text: str) -> bool:
-    """The text says that something is different now."""
+def _tells_a_change(text: str) -> bool:
     head = text[:_CHARS].lower()
     if not _CHANGED.isdisjoint(_words(text)) or any(phrase in head for phrase in _PHRASES):
         return True
-    return any(character > _CJK for character in head) and any(mark in head for mark in _CJK_CHANGED)
+    return _is_cjk(head) and any(mark in head for mark in _CJK_CHANGED)
 
 
-def _whole(memory: "Memory", candidates: "list[Memory]") -> "Memory":
-    """The message of a statement that says what holds no more: what holds instead stands beside it, if anywhere."""
-    if memory.family == MESSAGE or not any(mark in memory.text.lower() for mark in _DENIED):
+def _is_cjk(text: str) -> bool:
+    return any(character > _CJK for character in text)
+
+
+def _source(memory: "Memory") -> tuple[str, str]:
+    return memory.session, memory.message_id
+
+
+def _in_full(memory: "Memory", messages: "dict[tuple[str, str], Memory]") -> "Memory":
+    """A short message in place of a statement that is a part of it: what it says beside belongs to it."""
+    whole = messages.get(_source(memory)) if memory.family != MESSAGE else None
+    if whole is None or not len(memory.text) + _MORE_CHARS <= len(whole.text) <= _FULL_CHARS:
         return memory
-    source = (memory.session, memory.message_id)
-    for one in candidates:
-        if one.family == MESSAGE and (one.session, one.message_id) == source:
-            return one
-    return memory
+    return whole
 
 
 class _Pairs:
     """Judges pairs of memories; each text is read once."""
 
-    __slots__ = ("_rows", "_terms")
+    __slots__ = ("_messages", "_rows", "_terms")
 
-    def __init__(self, rows: "dict[tuple[int, str, str], bytes]") -> None:
+    def __init__(self, rows: "dict[tuple[int, str, str], bytes]", messages: "dict[tuple[str, str], Memory]") -> None:
         self._rows = rows
+        self._messages = messages
         self._terms: dict[int, set[str]] = {}
 
     def replaces(self, newer: "Memory", older: "Memory") -> bool:
         """Both say the same kind of thing of the same subject, and the newer one says that it changed."""
-        if (newer.session, newer.message_id) == (older.session, older.message_id):
+        if _source(newer) == _source(older):
             return False
         own, other = self._content(older), self._content(newer)
         shared = len(own & other)
         if not shared:
             return False
         share = shared / min(len(own), len(other))
-        lacks = any(term not in newer.terms and not is_generic(term) for term in older.terms)
-        changes = tells_a_change(newer.text)
+        lacks = any(term not in newer.terms and not is_generic(term) and not _is_cjk(term) for term in older.terms)
+        told = self._messages.get(_source(newer), newer).text  # "Actually, …" is no part of the statement
         cosine = self._cosine(newer, older)
+        if not _tells_a_change(told):
+            return bool(cosine and cosine >= _RESTATED_COSINE and share >= _RESTATED_SHARE and not lacks)
+        is_replaced = not _REPLACED.isdisjoint(_words(told))
+        if share >= _REPLACED_SHARE and shared > 1 and not lacks and is_replaced:
+            return True
         if cosine is None:
-            return changes and share >= _LIKE_SHARE and shared > 1 and not lacks
+            return share >= _LIKE_SHARE and (shared > 1 or is_replaced) and not lacks
         as_near = older.cosine - newer.cosine <= _AS_NEAR
-        if lacks and not as_near:
+        if lacks and not (is_replaced and as_near):
             return False
-        if not changes:
-            return cosine >= _RESTATED_COSINE and share >= _RESTATED_SHARE and not lacks
-        if cosine >= (_SAME_COSINE_CJK if any(character > _CJK for character in older.text) else _SAME_COSINE):
+        if cosine >= (_SAME_COSINE_CJK if _is_cjk(older.text) else _SAME_COSINE):
             return True
         return cosine >= _LIKE_COSINE and share >= _LIKE_SHARE and as_near
 

@@ -11,6 +11,8 @@ it: a term in three memories (what was said, the statement in it, the reply) wei
 many still as much as two everyday words.
 """
 
+from math import log
+
 from awhm_hooks.graph.model import ACTIVE, MESSAGE, PREFERENCE
 from awhm_hooks.journal.raw_log import USER
 from awhm_hooks.recall import lexical
@@ -181,13 +183,28 @@ class Levels:
 UNASKED = Levels(0.34, 0.55, 2, 0.5, 0.4, 0.5, 1.1)
 RECALLING = Levels(0.3, 0.45, 2, 0.36, 0.3, 0.24, 0.9)
 _FOCUSED = 0.5
+_FOREIGN_COSINE = 0.3
+_CHANCE_A_LOG = 0.03
+_FEW_MEMORIES = 100
+_ASSENT_BYTES = 25
 _FAR_BEHIND = 0.6
 
 
-def abstain(memories: "list[Memory]", query: Query, levels: Levels) -> "list[Memory]":
+def abstain(memories: "list[Memory]", query: Query, levels: Levels, has_meaning: bool) -> "list[Memory]":
     """The candidates that show enough to be handed back unasked."""
     nearest = max((memory.cosine for memory in memories), default=0.0)
-    return [memory for memory in memories if _is_about(memory, query, levels, nearest)]
+    chance = _CHANCE_A_LOG * max(0.0, log((query.docs + 1) / _FEW_MEMORIES))
+    return [
+        memory
+        for memory in memories
+        if not _says_nothing(memory)
+        and (_is_near(memory, query, levels, nearest, chance) or _holds_enough(memory, query, levels, has_meaning))
+    ]
+
+
+def _says_nothing(memory: "Memory") -> bool:
+    """A word of assent: "Understood.", "v3, noted."."""
+    return memory.role == "assistant" and len(memory.text.encode("utf-8", "replace")) < _ASSENT_BYTES
 
 
 def near_the_best(memories: "list[Memory]") -> "list[Memory]":
@@ -196,20 +213,37 @@ def near_the_best(memories: "list[Memory]") -> "list[Memory]":
     return [memory for memory in memories if memory.score >= least]
 
 
-def _is_about(memory: "Memory", query: Query, levels: Levels, nearest: float) -> bool:
+def _is_near(memory: "Memory", query: Query, levels: Levels, nearest: float, chance: float) -> bool:
+    """Its cosine tells. The nearest of many is nearer by chance than the nearest of few."""
+    cosine = memory.cosine - chance
+    if cosine >= levels.cosine or (cosine >= levels.cosine_with_word and query.specific(memory.terms) > 0):
+        return True
+    return cosine >= levels.best_cosine and memory.cosine >= nearest
+
+
+def _holds_enough(memory: "Memory", query: Query, levels: Levels, has_meaning: bool) -> bool:
+    """Its words tell; where cosines are known, and they were said of something else, they do not."""
+    if has_meaning and _is_known(memory) and _near(memory) < _FOREIGN_COSINE and not _names_one_thing(memory.terms):
+        return False
     relevance = memory.features["relevance"]
     specific = query.specific(memory.terms)
-    if memory.cosine >= levels.cosine or (specific and memory.cosine >= levels.cosine_with_word):
-        return True
-    if memory.cosine >= levels.best_cosine and memory.cosine >= nearest:
-        return True
     if relevance >= levels.verbatim:
         return True
     if memory.family == MESSAGE:
         needed = min(levels.message_terms, max(1, query.specific(query.terms)))
         return relevance >= levels.message_relevance and specific >= needed
-    is_about = relevance >= levels.relevance and (specific > 0 or relevance > 0.9)
-    return is_about or (specific > 1 and memory.features["focus"] >= _FOCUSED)
+    if specific > 1 and memory.features["focus"] >= _FOCUSED:
+        return True
+    return relevance >= levels.relevance and specific > 0
+
+
+def _is_known(memory: "Memory") -> bool:
+    """Whether the memory's own cosine is known: what was said while there was no model has none yet."""
+    return memory.origin == "graph" or memory.cosine != 0.0
+
+
+def _names_one_thing(terms: list[str]) -> bool:
+    return any(lexical.is_identifier(term) for term in terms)
 
 
 TYPE_CHECKING = False

@@ -1,0 +1,127 @@
+"""What changed is told as it is now: pairs of memories by words and by the real model, and whole prompts."""
+
+import json
+from pathlib import Path
+
+import pytest
+from in_process import PROJECT
+from prepared_model import prepared
+
+from awhm_hooks.consolidate.embed import Embedder
+from awhm_hooks.consolidate.vectors_write import to_rows
+from awhm_hooks.graph import model
+from awhm_hooks.recall import outdated
+from awhm_hooks.recall.memory import Memory
+from awhm_hooks.recall.tokens import tokenise
+
+CHANGES = Path(__file__).parents[1] / "data" / "changes.jsonl"
+PAIRS = [json.loads(line) for line in CHANGES.read_text("utf-8").splitlines()]
+
+
+@pytest.fixture(scope="module")
+def embedder():
+    return Embedder(prepared())
+
+
+def candidate(text, question, at, vectors=None):
+    wanted = set(tokenise(question))
+    memory = Memory("graph", model.MESSAGE, text, at, [term for term in tokenise(text) if term in wanted])
+    memory.role, memory.session, memory.message_id, memory.node = "user", f"s{at}", f"m{at}", int(at)
+    memory.cosine = float(vectors[0] @ vectors[1]) if vectors else 0.0
+    return memory
+
+
+def is_replaced(pair, embedder=None):
+    """Whether the newer of two alone is left before its question."""
+    own = question = None
+    rows = {}
+    if embedder:
+        older, newer, question = embedder.embed([pair["older"], pair["newer"], pair["question"]])
+        own = [older, newer]
+        rows = {(n + 1, "", ""): to_rows(vector[None])[0].tobytes() for n, vector in enumerate(own)}
+    memories = [
+        candidate(pair[name], pair["question"], n + 1.0, (own[n], question) if own else None)
+        for n, name in enumerate(("older", "newer"))
+    ]
+    left = outdated.without_outdated(list(memories), memories, (lambda _: rows) if embedder else None)
+    assert memories[1] in left, "the newer one is told in any case"
+    return memories[0] not in left
+
+
+def shares(split, embedder=None):
+    """(of the changes the share that replaces, of the others the share that does)"""
+    judged = {True: [], False: []}
+    for pair in PAIRS:
+        if pair["split"] == split:
+            judged[pair["replaces"]].append(is_replaced(pair, embedder))
+    return tuple(sum(found) / len(found) for found in (judged[True], judged[False]))
+
+
+def test_a_change_replaces_what_it_changed_and_other_news_of_it_do_not(embedder):
+    right, wrong = shares("unseen", embedder)
+    assert right >= 0.8
+    assert wrong <= 0.15
+    right, wrong = shares("tuned", embedder)
+    assert right >= 0.9
+    assert wrong <= 0.1
+
+
+def test_without_a_model_words_alone_decide():
+    right, wrong = shares("unseen")
+    assert right >= 0.5
+    assert wrong <= 0.15
+
+
+# Whole prompts, through the real hook.
+
+
+@pytest.fixture
+def told(hook, memory):
+    def ask(text):
+        payload = {"session_id": "asking", "prompt_id": "p", "cwd": PROJECT, "hook_event_name": "UserPromptSubmit"}
+        environ = {"AWHM_DATA_DIR": memory.paths.data_dir, "AWHM_SEMANTIC": "0"}
+        context = hook("prompt", {**payload, "prompt": text}, environ).context
+        return [line.split("] ", 1)[1] for line in context.splitlines()[1:]]
+
+    return ask
+
+
+def known(memory, *texts):
+    for number, text in enumerate(texts):
+        memory.say(text, session=f"s{number}")
+        memory.consolidate()
+
+
+def test_what_patterns_do_not_catch_is_told_as_it_is_now(memory, told):
+    known(
+        memory,
+        "uploads above 20 MB bounce, that is the size limit in the proxy",
+        "I bumped the size limit for uploads in the proxy to 64 MB this morning",
+    )
+    assert told("what is the size limit for uploads in the proxy?") == [
+        "I bumped the size limit for uploads in the proxy to 64 MB this morning"
+    ]
+
+
+def test_other_news_of_the_same_thing_hide_nothing(memory, told):
+    known(
+        memory,
+        "The staging database lives on db-stage-07.internal, port 6432.",
+        "the backups of the staging database now run at 3 in the morning",
+    )
+    assert any("db-stage-07" in line for line in told("Which host is the staging database on?"))
+
+
+def test_a_change_that_is_only_considered_replaces_nothing(memory, told):
+    known(memory, "Our message broker is RabbitMQ.", "maybe we should have our message broker moved to NATS")
+    assert any("RabbitMQ" in line for line in told("Which message broker do we use?"))
+
+
+def test_an_older_statement_never_replaces_a_newer_one(memory, told):
+    known(memory, "Our message broker has changed: we moved to NATS.", "Our message broker is RabbitMQ.")
+    assert any("RabbitMQ" in line for line in told("Which message broker do we use?"))
+
+
+def test_a_short_message_is_told_whole(memory, told):
+    known(memory, "We deploy with Nomad, the jobs are in infra/jobs.")
+    assert told("How do we deploy?") == ["We deploy with Nomad, the jobs are in infra/jobs."]
