@@ -28,6 +28,7 @@ _LOOKUP_COSINE = 0.5
 _UNKNOWN_COSINE = 0.4
 
 _FAR_BEHIND = 0.45
+_SMALL_STORE = 60  # documents: fewer than there are candidates
 _PROJECT_BONUS = 0.15
 _OTHER_NAME_PENALTY = 0.15
 _BRIDGES = 2
@@ -192,7 +193,7 @@ def _leading(memories: "list[Memory]", query: "Query") -> "list[Memory]":
     Where the store is so small that every memory is a candidate, down to where they fall far behind the best.
     """
     memories.sort(key=_place, reverse=True)
-    if query.docs > rank.SMALL_STORE:
+    if query.docs > _SMALL_STORE:
         return memories
     return [memory for memory in memories if memory.score >= _FAR_BEHIND * memories[0].score]
 

@@ -91,6 +91,8 @@ TIME_WORDS = frozenset(
     """ago back yesterday last past previous vor gestern letzte letzten letzter letztes hace ayer pasado pasada
 monday tuesday wednesday thursday friday saturday sunday
 january february march april may june july august september october november december
+montag dienstag mittwoch donnerstag freitag samstag sonntag
+lunes martes miércoles jueves viernes sábado domingo
 januar februar märz mai juni juli oktober dezember
 enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre""".split()
 )

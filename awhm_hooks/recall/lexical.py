@@ -25,7 +25,7 @@ _LEADING = 200
 _LENGTH_MASK = (1 << 20) - 1
 
 IDENTIFIER_BOOST = 1.5
-_COMMON_IDENTIFIER_WEIGHT = 0.1
+COMMON_WEIGHT = 0.1
 _COMMON_SHARE = 0.05
 _LEAST_COMMON = 5  # documents: of a handful, any word is in many
 
@@ -116,7 +116,7 @@ def term_weights(frequencies: dict[str, int], docs: int) -> dict[str, float]:
         if is_identifier(term):
             weights[term] *= IDENTIFIER_BOOST
     for term in common_identifier_terms(frequencies, docs):
-        weights[term] = idf(docs, frequencies[term]) * _COMMON_IDENTIFIER_WEIGHT
+        weights[term] = idf(docs, frequencies[term]) * COMMON_WEIGHT
     return weights
 
 

