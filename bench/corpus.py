@@ -8,12 +8,14 @@ import sys
 import numpy as np
 
 from awhm_hooks.consolidate import vectors_write
+from awhm_hooks.consolidate.embed import Embedder
 from awhm_hooks.graph.writer import GraphWriter, open_writer
 from awhm_hooks.manage import model
 from awhm_hooks.paths import Paths
 from awhm_hooks.recall.vectors import WIDTH
 
 PROJECT = "/bench/project"
+FACTS = ["The staging port is 8443.", "The API endpoint is https://api.example.com/v2"]
 _BATCH = 5_000
 # Words that the benchmarks' prompts use, at the ranks that they have in coding talk: their postings are long.
 _REAL = {
@@ -58,7 +60,7 @@ def sentences(count: int, seed: int = 11) -> "itertools.islice[str]":
 
 
 def _add_vectors(paths: Paths, writer: GraphWriter, count: int) -> None:
-    """Unit vectors of no meaning: what a hook pays for them is the same."""
+    """Unit vectors of no meaning, for what a hook pays for them is the same; the facts have their own."""
     chance = np.random.default_rng(3)
     vectors_write.create(paths.graph, 1)
     with writer.transaction():
@@ -67,6 +69,9 @@ def _add_vectors(paths: Paths, writer: GraphWriter, count: int) -> None:
             size = min(_BATCH, count - begin)
             vectors = chance.standard_normal((size, WIDTH), np.float32)
             vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+            if begin == 0:
+                facts = FACTS[:count]
+                vectors[: len(facts)] = Embedder(paths).embed(facts)
             vectors_write.append(paths.graph, 1, begin, vectors)
             writer.note_vectors(1, begin, [(begin + n + 1, 0) for n in range(size)])
 
@@ -74,13 +79,12 @@ def _add_vectors(paths: Paths, writer: GraphWriter, count: int) -> None:
 def build(paths: Paths, count: int) -> None:
     """A graph of `count` memories in one project: nine messages to a statement, and facts that the prompts ask for."""
     writer = open_writer(paths)
-    facts = ["The staging port is 8443.", "The API endpoint is https://api.example.com/v2"]
-    texts = itertools.chain(facts[:count], sentences(max(0, count - len(facts))))
+    texts = itertools.chain(FACTS[:count], sentences(max(0, count - len(FACTS))))
     for start in range(0, count, _BATCH):
         with writer.transaction():
             scope = writer.scope_id(PROJECT)
             for n, text in enumerate(itertools.islice(texts, _BATCH), start):
-                family = "fact" if n < len(facts) or n % 10 == 0 else "message"
+                family = "fact" if n < len(FACTS) or n % 10 == 0 else "message"
                 writer.add_node(
                     family, text, uid=f"bench{n}", scope=scope, project=PROJECT, session=f"s{n // 200}",
                     message=f"m{n}", role="user", said_at=1_700_000_000.0 + n, valid_from=1_700_000_000.0 + n,

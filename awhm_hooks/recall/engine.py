@@ -117,8 +117,9 @@ def _candidates(graph: "Graph", result: lexical.LexicalResult, request: "Request
     """
     cosines = request.meaning.nodes if request.meaning else {}
     floor = request.meaning.floor if request.meaning else 0.0
-    nearest = sorted(cosines, key=cosines.__getitem__, reverse=True)[: rank.CANDIDATES]
-    numbers = list(dict.fromkeys(result.best(rank.CANDIDATES) + nearest))
+    limit = rank.UNASKED_CANDIDATES if request.unasked else rank.CANDIDATES
+    nearest = sorted(cosines, key=cosines.__getitem__, reverse=True)[:limit]
+    numbers = list(dict.fromkeys(result.best(limit) + nearest))
     if not numbers:
         return []
     beside = [turn for pair in graph.successions(numbers) for turn in pair]

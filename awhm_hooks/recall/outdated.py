@@ -19,11 +19,14 @@ _SAME_COSINE_CJK = 0.5
 _LIKE_COSINE = 0.45
 _LIKE_SHARE = 0.5
 _REPLACED_SHARE = 0.6
+_OTHER_COSINE = 0.3
 _RESTATED_COSINE = 0.88
 _RESTATED_SHARE = 0.6
 _AS_NEAR = 0.15
 _NEAR = 0.3
-_MOST = 10
+_MOST = 8
+_MOST_READ = 60
+_MOST_CHANGES = 20
 _CHARS = 600
 _FULL_CHARS = 240
 _MORE_CHARS = 15
@@ -78,15 +81,16 @@ def without_outdated(kept: "list[Memory]", candidates: "list[Memory]", vectors: 
     `vectors` gives the stored rows of memories, by `place`; None where there are none: then words alone decide.
     """
     messages = {_source(one): one for one in candidates if one.family == MESSAGE}
-    changes = [memory for memory in candidates if _may_replace(memory, kept)]
+    first = kept[:_MOST]
+    changes = _changes(first, candidates, messages, vectors is not None)
     if changes:
-        pairs = _Pairs(vectors(kept[:_MOST] + changes) if vectors else {}, messages)
-        current = []
-        for memory in kept:
-            newer = [one for one in changes if one.at > memory.at and pairs.replaces(one, memory)]
-            current.append(max(newer, key=_newest) if newer else memory)
-        kept = current
-    return list(dict.fromkeys(_in_full(memory, messages) for memory in kept))
+        memories = first + [change.memory for change in changes]
+        pairs = _Pairs(vectors(memories) if vectors else {})
+        for n, memory in enumerate(first):
+            newer = [change.memory for change in changes if pairs.replaces(change, memory)]
+            if newer:
+                first[n] = max(newer, key=_newest)
+    return list(dict.fromkeys(_in_full(memory, messages) for memory in first + kept[_MOST:]))
 
 
 def place(memory: "Memory") -> tuple[int, str, str]:
@@ -98,25 +102,45 @@ def _newest(memory: "Memory") -> tuple[float, bool]:
     return memory.at, memory.family == MESSAGE
 
 
-def _may_replace(memory: "Memory", kept: "list[Memory]") -> bool:
-    if memory.role == "assistant" or not (memory.terms or memory.cosine >= _NEAR):
-        return False
-    return any(memory.at > one.at for one in kept[:_MOST]) and not _is_unsure(memory.text)
+class _Change:
+    """A memory that may replace older ones: whether it tells of a change, and of one thing in another's place."""
+
+    __slots__ = ("is_replaced", "is_told", "memory")
+
+    def __init__(self, memory: "Memory", is_told: bool, is_replaced: bool) -> None:
+        self.memory = memory
+        self.is_told = is_told
+        self.is_replaced = is_replaced
 
 
-def _words(text: str) -> set[str]:
-    return {word.strip(_EDGES) for word in text[:_CHARS].lower().split()}
+def _changes(
+    kept: "list[Memory]", candidates: "list[Memory]", messages: "dict[tuple[str, str], Memory]", has_rows: bool
+) -> list[_Change]:
+    """The candidates that may replace something, best first; without rows, a change must be told as one."""
+    oldest = min((memory.at for memory in kept), default=0.0)
+    wanted = {term for memory in kept for term in memory.terms}
+    found = []
+    for memory in sorted(candidates, key=_score, reverse=True)[:_MOST_READ]:
+        if memory.at <= oldest or memory.role == "assistant":
+            continue
+        if memory.cosine < _NEAR and wanted.isdisjoint(memory.terms):
+            continue
+        text = messages.get(_source(memory), memory).text[:_CHARS].lower()  # "Actually, …" is no part of a statement
+        words = {word.strip(_EDGES) for word in text.split()}
+        is_told = _tells_a_change(text, words)
+        if (is_told or has_rows) and _UNSURE.isdisjoint(words) and not text.rstrip().endswith(("?", "？")):
+            found.append(_Change(memory, is_told, not _REPLACED.isdisjoint(words)))
+    return found[:_MOST_CHANGES]
 
 
-def _is_unsure(text: str) -> bool:
-    return not _UNSURE.isdisjoint(_words(text)) or text.rstrip().endswith(("?", "？"))
+def _score(memory: "Memory") -> float:
+    return memory.score
 
 
-def _tells_a_change(text: str) -> bool:
-    head = text[:_CHARS].lower()
-    if not _CHANGED.isdisjoint(_words(text)) or any(phrase in head for phrase in _PHRASES):
+def _tells_a_change(lower: str, words: set[str]) -> bool:
+    if not _CHANGED.isdisjoint(words) or any(phrase in lower for phrase in _PHRASES):
         return True
-    return _is_cjk(head) and any(mark in head for mark in _CJK_CHANGED)
+    return _is_cjk(lower) and any(mark in lower for mark in _CJK_CHANGED)
 
 
 def _is_cjk(text: str) -> bool:
@@ -138,16 +162,19 @@ def _in_full(memory: "Memory", messages: "dict[tuple[str, str], Memory]") -> "Me
 class _Pairs:
     """Judges pairs of memories; each text is read once."""
 
-    __slots__ = ("_messages", "_rows", "_terms")
+    __slots__ = ("_rows", "_terms")
 
-    def __init__(self, rows: "dict[tuple[int, str, str], bytes]", messages: "dict[tuple[str, str], Memory]") -> None:
+    def __init__(self, rows: "dict[tuple[int, str, str], bytes]") -> None:
         self._rows = rows
-        self._messages = messages
         self._terms: dict[int, set[str]] = {}
 
-    def replaces(self, newer: "Memory", older: "Memory") -> bool:
+    def replaces(self, change: _Change, older: "Memory") -> bool:
         """Both say the same kind of thing of the same subject, and the newer one says that it changed."""
-        if _source(newer) == _source(older):
+        newer = change.memory
+        if newer.at <= older.at or _source(newer) == _source(older):
+            return False
+        cosine = self._cosine(newer, older)
+        if cosine is not None and cosine < (_RESTATED_COSINE if not change.is_told else _OTHER_COSINE):
             return False
         own, other = self._content(older), self._content(newer)
         shared = len(own & other)
@@ -155,17 +182,14 @@ class _Pairs:
             return False
         share = shared / min(len(own), len(other))
         lacks = any(term not in newer.terms and not is_generic(term) and not _is_cjk(term) for term in older.terms)
-        told = self._messages.get(_source(newer), newer).text  # "Actually, …" is no part of the statement
-        cosine = self._cosine(newer, older)
-        if not _tells_a_change(told):
-            return bool(cosine and cosine >= _RESTATED_COSINE and share >= _RESTATED_SHARE and not lacks)
-        is_replaced = not _REPLACED.isdisjoint(_words(told))
-        if share >= _REPLACED_SHARE and shared > 1 and not lacks and is_replaced:
+        if not change.is_told:
+            return cosine is not None and share >= _RESTATED_SHARE and not lacks
+        if share >= _REPLACED_SHARE and shared > 1 and not lacks and change.is_replaced:
             return True
         if cosine is None:
-            return share >= _LIKE_SHARE and (shared > 1 or is_replaced) and not lacks
+            return share >= _LIKE_SHARE and (shared > 1 or change.is_replaced) and not lacks
         as_near = older.cosine - newer.cosine <= _AS_NEAR
-        if lacks and not (is_replaced and as_near):
+        if lacks and not (change.is_replaced and as_near):
             return False
         if cosine >= (_SAME_COSINE_CJK if _is_cjk(older.text) else _SAME_COSINE):
             return True
