@@ -145,4 +145,6 @@ def _question(lower: str) -> str:
         return lower if len(lower) < 200 else ""
     before = lower[: lower.rindex("?") + 1]
     start = max(before.rfind(mark, 0, len(before) - 1) for mark in ".!?\n")
-    return before[start + 1 :].strip()
+    sentence = before[start + 1 :].strip()
+    last = sentence.rpartition(", ")[2]  # "migrate the prices, who is the owner?"
+    return last if last.split(None, 1)[0].strip("¿") in _ASKING else sentence

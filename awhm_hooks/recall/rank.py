@@ -181,6 +181,7 @@ class Levels:
 UNASKED = Levels(0.34, 0.55, 2, 0.5, 0.4, 0.5, 1.1)
 RECALLING = Levels(0.3, 0.45, 2, 0.36, 0.3, 0.24, 0.9)
 _FOCUSED = 0.5
+_AS_NEAR = 0.04
 _FOREIGN_COSINE = 0.3
 _CHANCE_A_LOG = 0.03
 _FEW_MEMORIES = 100
@@ -216,7 +217,7 @@ def _is_near(memory: "Memory", query: Query, levels: Levels, nearest: float, cha
     cosine = memory.cosine - chance
     if cosine >= levels.cosine or (cosine >= levels.cosine_with_word and query.specific(memory.terms) > 0):
         return True
-    return cosine >= levels.best_cosine and memory.cosine >= nearest
+    return cosine >= levels.best_cosine and memory.cosine >= nearest - _AS_NEAR
 
 
 def _holds_enough(memory: "Memory", query: Query, levels: Levels, has_meaning: bool) -> bool:

@@ -434,3 +434,10 @@ def test_the_budget_is_the_configuration_s(memory, told):
     assert len(told(question)) == 3
     assert len(told(question, hook_max_memories=1)) == 1
     assert told(question, hook_max_tokens=5) == []
+
+
+def test_a_word_of_assent_is_not_told(memory, told):
+    memory.say("The release train leaves on Mondays.", session="a")
+    memory.say("Release train, noted.", session="a", role="assistant")
+    memory.consolidate()
+    assert told("When does the release train leave?") == ["The release train leaves on Mondays."]

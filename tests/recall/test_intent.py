@@ -8,6 +8,8 @@ ASKING = [
     "How do we deploy?",
     "remind me which queue library we picked",
     "I need to fix the login. By the way, which port does staging use?",
+    "migrate the pricing to decimals, who is the owner?",
+    "what does our gateway do with retries?",
     "¿qué editor uso?",
     "welchen Editor benutze ich?",
     "部署环境是什么？",
@@ -22,6 +24,12 @@ WORK = [
     "",
     "please add a test for the parser",
     "run the tests again",
+    "what is a closure in JavaScript?",
+    "what's the difference between a mutex and a semaphore?",
+    "how do I undo the last commit?",
+    "can you make the button blue?",
+    "¿qué significa idempotente?",
+    "was ist ein Semaphor?",
     "The build fails with the error below.\n" + "error: x is not defined\n" * 20,
 ]
 
