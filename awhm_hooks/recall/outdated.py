@@ -156,7 +156,7 @@ def _in_full(memory: "Memory", messages: "dict[tuple[str, str], Memory]") -> "Me
     whole = messages.get(_source(memory)) if memory.family != MESSAGE else None
     if whole is None or not len(memory.text) + _MORE_CHARS <= len(whole.text) <= _FULL_CHARS:
         return memory
-    return whole
+    return whole if memory.text in " ".join(whole.text.split()) else memory
 
 
 class _Pairs:
