@@ -83,7 +83,8 @@ def test_the_ids_are_the_librarys(text):
 
 def test_every_character_is_treated_as_the_library_does():
     codes = [code for code in range(0x110000) if not 0xD800 <= code < 0xE000]
-    assert [hex(ord(text[1])) for text in differing([f"a{chr(code)}b" for code in codes])] == []
+    texts = [" ".join(f"a{chr(code)}b" for code in codes[n : n + 32]) for n in range(0, len(codes), 32)]
+    assert [hex(ord(text[1])) for text in differing(texts)] == []
 
 
 @pytest.mark.parametrize(
