@@ -37,6 +37,7 @@ def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "A
     if not request.unasked:
         from awhm_hooks.recall import asked
 
+        memories = [memory for memory in memories if not _is_the_question(memory, request)]
         return _distinct(asked.answer(memories, query, result, graph, request, has_meaning, config), request)
     rank.score(memories, query, has_meaning, config)
     is_asking_back = asks_back(request.text)
@@ -69,6 +70,12 @@ def _current(
 def _is_question(memory: Memory) -> bool:
     """What the user asked once tells nothing; the reply to it does."""
     return memory.family == model.MESSAGE and memory.role == "user" and memory.text.rstrip().endswith(("?", "？"))
+
+
+def _is_the_question(memory: Memory, request: "Request") -> bool:
+    """Typed before, a question is no answer to itself."""
+    said = context.comparable(memory.text)
+    return said.endswith(("?", "？")) and said.rstrip("?？ ") == context.comparable(request.text).rstrip("?？ ")
 
 
 def _without_repeated(memories: list[Memory], request: "Request") -> list[Memory]:

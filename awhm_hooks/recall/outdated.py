@@ -3,7 +3,7 @@
 The patterns see that "the default branch was renamed to trunk" replaces "the default branch is master" where both fill
 one slot. Most changes are told in passing ("Tomasz has taken the on-call phone over"), so two memories are compared
 when they stand side by side before a prompt: the newer one replaces the older where it tells of a change and both say
-the same kind of thing. Each condition and its threshold is from 40 changes and 24 pairs that only share their subject
+the same kind of thing. Each condition and its threshold is from 41 changes and 25 pairs that only share their subject
 (docs/quality.md has the figures).
 """
 
@@ -176,10 +176,12 @@ class _Pairs:
         cosine = self._cosine(newer, older)
         if cosine is not None and cosine < (_RESTATED_COSINE if not change.is_told else _OTHER_COSINE):
             return False
+        as_near = older.cosine - newer.cosine <= _AS_NEAR
         own, other = self._content(older), self._content(newer)
         shared = len(own & other)
-        if not shared:
-            return False
+        if not shared:  # the subject may be an everyday word: "the build"
+            is_same = cosine is not None and (cosine >= _SAME_COSINE or (cosine >= _LIKE_COSINE and as_near))
+            return change.is_replaced and is_same and not set(older.terms).isdisjoint(newer.terms)
         share = shared / min(len(own), len(other))
         lacks = any(term not in newer.terms and not is_generic(term) and not _is_cjk(term) for term in older.terms)
         if not change.is_told:
@@ -188,7 +190,6 @@ class _Pairs:
             return True
         if cosine is None:
             return share >= _LIKE_SHARE and (shared > 1 or change.is_replaced) and not lacks
-        as_near = older.cosine - newer.cosine <= _AS_NEAR
         if lacks and not (change.is_replaced and as_near):
             return False
         if cosine >= (_SAME_COSINE_CJK if _is_cjk(older.text) else _SAME_COSINE):

@@ -441,3 +441,9 @@ def test_a_word_of_assent_is_not_told(memory, told):
     memory.say("Release train, noted.", session="a", role="assistant")
     memory.consolidate()
     assert told("When does the release train leave?") == ["The release train leaves on Mondays."]
+
+
+def test_a_question_is_no_answer_to_itself(memory):
+    known(memory, "Where does the pipeline run?", "The pipeline runs on Buildkite.")
+    assert "Where does the pipeline run?" not in memory.ask("where does the pipeline run")
+    assert any("Buildkite" in text for text in memory.ask("where does the pipeline run"))
