@@ -1,6 +1,7 @@
 """From results to what they are judged as: turns, or their sessions.
 
-A session is worth what its best turn is worth, and more where a second turn speaks for it, or the session as a whole.
+A session is worth what its best turn is worth, and more where a second turn speaks for it, the session as a whole, or
+what it has in common with the best results.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,11 +24,14 @@ def units(memories: Iterable[Memory], judged_as: Mapping[str, str], granularity:
         return list(dict.fromkeys(judged_as[memory.message_id] for memory in known))
     turns: dict[str, dict[str, float]] = {}
     whole: dict[str, float] = {}
+    likeness: dict[str, float] = {}
     for memory in known:
         found = turns.setdefault(memory.session, {})
         found[memory.message_id] = max(memory.score, found.get(memory.message_id, memory.score))
         whole[memory.session] = memory.features.get("session", 0.0)
-    return sorted(turns, key=lambda session: _worth(turns[session].values(), whole[session]), reverse=True)
+        likeness[memory.session] = max(memory.features.get("likeness", 0.0), likeness.get(memory.session, 0.0))
+    worth = {one: _worth(turns[one].values(), whole[one]) + likeness[one] for one in turns}
+    return sorted(turns, key=worth.__getitem__, reverse=True)
 
 
 def _worth(scores: Iterable[float], whole: float) -> float:
