@@ -1,7 +1,7 @@
 """From results to what they are judged as: turns, or their sessions.
 
 A session is worth what its best turn is worth, and more where a second turn speaks for it, the session as a whole, or
-what it has in common with the best results.
+what it has in common with the best results. A question answers little, but tells what its session is about.
 """
 
 from collections.abc import Iterable, Mapping
@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping
 from awhm_hooks.evaluate.corpus import Granularity
 from awhm_hooks.recall.memory import Memory
 
-_SECOND = 0.3
+_SECOND = 0.2
 _WHOLE = 0.15
+_ASKED = 0.05
 
 
 def units(memories: Iterable[Memory], judged_as: Mapping[str, str], granularity: Granularity) -> list[str]:
@@ -27,7 +28,8 @@ def units(memories: Iterable[Memory], judged_as: Mapping[str, str], granularity:
     likeness: dict[str, float] = {}
     for memory in known:
         found = turns.setdefault(memory.session, {})
-        found[memory.message_id] = max(memory.score, found.get(memory.message_id, memory.score))
+        score = memory.score + (_ASKED if memory.asks else 0.0)
+        found[memory.message_id] = max(score, found.get(memory.message_id, score))
         whole[memory.session] = memory.features.get("session", 0.0)
         likeness[memory.session] = max(memory.features.get("likeness", 0.0), likeness.get(memory.session, 0.0))
     worth = {one: _worth(turns[one].values(), whole[one]) + likeness[one] for one in turns}

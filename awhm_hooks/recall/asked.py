@@ -40,7 +40,7 @@ _TWIN_CHARS = 400
 
 _FEEDBACK = 15
 _LIKENESS = 0.5
-_COUNTING_LIKENESS = 1.0
+_COUNTING_LIKENESS = 1.5
 _COUNTING = ("how many", "how much", "total", "order of", "average", "percentage")
 
 _MY = frozenset("my mi mis mein meine meinen meinem meiner".split())
