@@ -23,7 +23,7 @@ from awhm_hooks.recall.vectors import STEP, WIDTH, ZERO
 _LEAST_EVIDENCE = 0.22
 _MOST_EVIDENCE = 0.3
 _FEW_DOCS = 20
-_EVIDENCE_A_LOG = 0.02
+_EVIDENCE_A_LOG = 0.045
 _QUESTION_EVIDENCE = 0.8  # an earlier question alone says less
 _ANCHOR_RELEVANCE = 0.18  # of a word that is no everyday one: enough by itself
 _EVERYDAY_RELEVANCE = 0.5  # where every word of the question is an everyday one
