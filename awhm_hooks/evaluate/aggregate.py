@@ -1,6 +1,7 @@
 """From results to what they are judged as: turns, or their sessions.
 
-A session is worth what its best turn is worth, and more where a second turn speaks for it, or the session as a whole.
+A session is worth what its best turn is worth, and more where a second turn speaks for it, the session as a whole, or
+what it has in common with the best results. A question answers little, but tells what its session is about.
 """
 
 from collections.abc import Iterable, Mapping
@@ -8,8 +9,9 @@ from collections.abc import Iterable, Mapping
 from awhm_hooks.evaluate.corpus import Granularity
 from awhm_hooks.recall.memory import Memory
 
-_SECOND = 0.3
+_SECOND = 0.2
 _WHOLE = 0.15
+_ASKED = 0.05
 
 
 def units(memories: Iterable[Memory], judged_as: Mapping[str, str], granularity: Granularity) -> list[str]:
@@ -23,11 +25,15 @@ def units(memories: Iterable[Memory], judged_as: Mapping[str, str], granularity:
         return list(dict.fromkeys(judged_as[memory.message_id] for memory in known))
     turns: dict[str, dict[str, float]] = {}
     whole: dict[str, float] = {}
+    likeness: dict[str, float] = {}
     for memory in known:
         found = turns.setdefault(memory.session, {})
-        found[memory.message_id] = max(memory.score, found.get(memory.message_id, memory.score))
+        score = memory.score + (_ASKED if memory.asks else 0.0)
+        found[memory.message_id] = max(score, found.get(memory.message_id, score))
         whole[memory.session] = memory.features.get("session", 0.0)
-    return sorted(turns, key=lambda session: _worth(turns[session].values(), whole[session]), reverse=True)
+        likeness[memory.session] = max(memory.features.get("likeness", 0.0), likeness.get(memory.session, 0.0))
+    worth = {one: _worth(turns[one].values(), whole[one]) + likeness[one] for one in turns}
+    return sorted(turns, key=worth.__getitem__, reverse=True)
 
 
 def _worth(scores: Iterable[float], whole: float) -> float:

@@ -6,21 +6,24 @@ not for persistent data"); and it may refer to what was said just before it.
 """
 
 import os
-from math import log
+from _operator import mul
+from math import log, sqrt
 
 from awhm_hooks.recall import lexical, rank, timeframe
 from awhm_hooks.recall.generic import GENERIC
 from awhm_hooks.recall.intent import names_a_time
 from awhm_hooks.recall.names import holds, names, speaker
+from awhm_hooks.recall.outdated import place
 from awhm_hooks.recall.request import MAX_TERMS, Request
 from awhm_hooks.recall.tokens import STOP_WORDS, tokenise
+from awhm_hooks.recall.vectors import STEP, WIDTH, ZERO
 
 # What the best candidate must show, in cosine and half its relevance. The nearest of many is nearer by chance than the
 # nearest of few.
 _LEAST_EVIDENCE = 0.22
 _MOST_EVIDENCE = 0.3
 _FEW_DOCS = 20
-_EVIDENCE_A_LOG = 0.02
+_EVIDENCE_A_LOG = 0.045
 _QUESTION_EVIDENCE = 0.8  # an earlier question alone says less
 _ANCHOR_RELEVANCE = 0.18  # of a word that is no everyday one: enough by itself
 _EVERYDAY_RELEVANCE = 0.5  # where every word of the question is an everyday one
@@ -34,6 +37,11 @@ _OTHER_NAME_PENALTY = 0.15
 _BRIDGES = 2
 _TWIN_SHARE = 0.5
 _TWIN_CHARS = 400
+
+_FEEDBACK = 15
+_LIKENESS = 0.5
+_COUNTING_LIKENESS = 1.5
+_COUNTING = ("how many", "how much", "total", "order of", "average", "percentage")
 
 _MY = frozenset("my mi mis mein meine meinen meinem meiner".split())
 _SHORT_WORDS = 8
@@ -66,7 +74,10 @@ def answer(
     if request.project is None:
         _prefer_named_project(memories, request.text)
     _note_sessions(memories, graph, result)
-    return _leading(memories, query)
+    memories = _leading(memories, query)
+    if has_meaning and request.meaning:
+        _note_likeness(memories, request.meaning.rows_of(graph, memories), request.text)
+    return memories
 
 
 def _is_answered(memories: "list[Memory]", query: "Query") -> bool:
@@ -190,12 +201,15 @@ def _place(memory: "Memory") -> tuple[float, float]:
 def _leading(memories: "list[Memory]", query: "Query") -> "list[Memory]":
     """The memories, best first.
 
-    Where the store is so small that every memory is a candidate, down to where they fall far behind the best.
+    Where the store is so small that every memory is a candidate, without what falls far behind the best and was said in
+    another session than all that does not.
     """
     memories.sort(key=_place, reverse=True)
     if query.docs > _SMALL_STORE:
         return memories
-    return [memory for memory in memories if memory.score >= _FAR_BEHIND * memories[0].score]
+    least = _FAR_BEHIND * memories[0].score
+    sessions = {memory.session for memory in memories if memory.score >= least}
+    return [memory for memory in memories if memory.score >= least or memory.session in sessions]
 
 
 def _note_sessions(memories: "list[Memory]", graph: "Graph | None", result: "LexicalResult") -> None:
@@ -224,6 +238,31 @@ def _session_bm25(messages: list[tuple[int, str, int]], result: "LexicalResult")
             share = lexical.saturated(count, lengths[session], mean_length)
             scores[session] = scores.get(session, 0.0) + weight * share
     return scores
+
+
+def _note_likeness(memories: "list[Memory]", rows: dict[tuple[int, str, str], bytes], text: str) -> None:
+    """Give each memory its cosine to the centroid of the best (Rocchio's feedback), weighted.
+
+    It finds the further sessions of one matter, so it counts most where a question sums up over several.
+    """
+    best: dict[str, bytes] = {}
+    for memory in memories:
+        row = rows.get(place(memory))
+        if row:
+            best.setdefault(memory.message_id, row)
+        if len(best) >= _FEEDBACK:
+            break
+    centre = [sum(column) - ZERO * len(best) for column in zip(*best.values(), strict=True)] or [0] * WIDTH
+    length = sqrt(sum(map(mul, centre, centre)))
+    if not length:
+        return
+    lower = text.lower()
+    weight = _COUNTING_LIKENESS if any(mark in lower for mark in _COUNTING) else _LIKENESS
+    offset = ZERO * sum(centre)
+    for memory in memories:
+        row = rows.get(place(memory))
+        if row:
+            memory.features["likeness"] = weight * STEP * (sum(map(mul, row, centre)) - offset) / length
 
 
 def _is_row_of_keywords(text: str) -> bool:

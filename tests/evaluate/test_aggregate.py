@@ -42,5 +42,19 @@ def test_the_session_as_a_whole_speaks_for_it() -> None:
     assert ranked([result("a#0", 0.9, 0.2), result("b#0", 0.85, 1.0)], SESSION) == ["b", "a"]
 
 
+def test_what_a_session_has_in_common_with_the_best_speaks_for_it() -> None:
+    found = [result("a#0", 0.9), result("b#0", 0.85), result("b#1", 0.1)]
+    found[2].features["likeness"] = 0.3
+    assert ranked(found, SESSION) == ["b", "a"]
+    assert ranked(found, TURN) == ["a#0", "b#0", "b#1"]
+
+
+def test_a_question_tells_what_its_session_is_about() -> None:
+    found = [result("a#0", 0.9), result("b#0", 0.87)]
+    found[1].asks = True
+    assert ranked(found, SESSION) == ["b", "a"]
+    assert ranked(found, TURN) == ["a#0", "b#0"]
+
+
 def test_a_session_of_no_corpus_is_left_out() -> None:
     assert ranked([result("other#0", 0.9)], SESSION) == []

@@ -1,8 +1,10 @@
 """What holds for a question that is put to memory: when it is answered, with what, and in which order."""
 
 import pytest
+from in_process import PROJECT
 from prepared_model import prepared
 
+from awhm_hooks.manage.asking import ask
 from awhm_hooks.paths import Paths
 
 
@@ -51,6 +53,16 @@ def test_of_what_nobody_said_nothing_is_told(meaning, question):
     apart(meaning, *FACTS)
     meaning.consolidate()
     assert meaning.ask(question) == []
+
+
+def test_the_nearest_of_a_hundred_must_be_nearer(meaning):
+    question = "Which company employs the developer?"
+    apart(meaning, *FACTS, *[f"Order {number} was shipped." for number in range(112)])
+    meaning.consolidate()
+    assert meaning.ask(question) == []
+    meaning.say("My employer is a company named Acme.", session="work")
+    meaning.consolidate()
+    assert "Acme" in meaning.ask(question)[0]
 
 
 def test_what_the_user_said_comes_before_what_was_answered(memory):
@@ -150,3 +162,54 @@ def test_a_question_that_names_its_subject_is_not_changed_by_what_was_said_befor
     memory.consolidate()
     found = memory.ask("When is the dentist appointment?", before="I prepare the production deployment.")
     assert "Tuesdays" in found[0]
+
+
+def test_a_session_that_is_told_is_told_with_what_lies_far_behind_in_it(memory):
+    memory.say("The lighthouse museum opens at nine on Sundays.", session="trip")
+    memory.say("Lunch was fine.", session="trip", role="assistant")
+    memory.say("Sundays are for sleeping.", session="home")
+    memory.consolidate()
+    found = memory.ask("When does the lighthouse museum open on Sundays?")
+    assert found[0].startswith("The lighthouse museum")
+    assert "Lunch was fine." in found
+    assert "Sundays are for sleeping." not in found
+
+
+BIKES = [
+    "I replaced the chain of my road bike.",
+    "New tyres for the road bike, and the brakes were adjusted.",
+    "The gravel bike has another saddle now.",
+]
+
+
+def likenesses(meaning, question):
+    """By the message's text, of every memory that is told."""
+    found = ask(meaning.paths, meaning.config, question, PROJECT, 20, meaning.at + 3600)
+    return {memory.text: memory.features["likeness"] for memory in found}
+
+
+def test_what_shares_the_matter_of_the_best_is_more_like_them(meaning):
+    parts = "chain saddle tyre brake pedal bell fork hub lamp rack spoke cable lever gear rim".split()
+    bikes = [f"My bike got a new {part}." for part in parts]
+    apart(meaning, *bikes, *FACTS, *[f"Order {number} was shipped." for number in range(60)])
+    meaning.consolidate()
+    alike = likenesses(meaning, "Which repairs did my bikes need?")
+    others = [likeness for text, likeness in alike.items() if text not in bikes]
+    assert others and min(alike[text] for text in bikes) > max(others)
+    assert max(alike.values()) < 0.48
+
+
+def test_likeness_counts_for_more_where_a_question_counts(meaning):
+    apart(meaning, *BIKES)
+    meaning.consolidate()
+    plain = likenesses(meaning, "Which repairs did my bikes need?")
+    counting = likenesses(meaning, "How many repairs did my bikes need?")
+    for text in BIKES:
+        assert counting[text] == pytest.approx(3 * plain[text], rel=0.01)
+
+
+def test_without_a_model_nothing_is_said_of_likeness(memory):
+    apart(memory, *BIKES)
+    memory.consolidate()
+    found = ask(memory.paths, memory.config, "Which repairs did my bikes need?", PROJECT, 20, memory.at + 3600)
+    assert found and not any("likeness" in one.features for one in found)
