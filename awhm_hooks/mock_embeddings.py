@@ -11,6 +11,7 @@ from awhm_hooks.consolidate.embed import Vectors
 from awhm_hooks.graph.store import Graph
 from awhm_hooks.journal.buffer import Buffer
 from awhm_hooks.recall.meaning import NEAREST, Meaning
+from awhm_hooks.recall.memory import Memory
 from awhm_hooks.recall.tokens import tokenise
 from awhm_hooks.recall.vectors import WIDTH
 
@@ -51,6 +52,10 @@ class MockMeaning(Meaning):
     @property
     def is_answered(self) -> bool:
         return True
+
+    def rows_of(self, graph: Graph | None, memories: list[Memory]) -> dict[tuple[int, str, str], bytes]:
+        """None: such vectors are stored nowhere."""
+        return {}
 
     def ask(self, text: str, graph: Graph | None, directory: str, buffers: list[Buffer]) -> None:
         self._question = embed([text])[0]

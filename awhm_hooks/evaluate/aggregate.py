@@ -1,7 +1,9 @@
 """From results to what they are judged as: turns, or their sessions.
 
 A session is worth what its best turn is worth, and more where a second turn speaks for it, the session as a whole, or
-what it has in common with the best results. A question answers little, but tells what its session is about.
+what it has in common with the best results. The first is chosen so; for the further ones, what they have in common
+counts more: they are what the first one leaves to be said. A question answers little, but tells what its session is
+about.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,6 +14,7 @@ from awhm_hooks.recall.memory import Memory
 _SECOND = 0.2
 _WHOLE = 0.15
 _ASKED = 0.05
+_FURTHER = 0.5
 
 
 def units(memories: Iterable[Memory], judged_as: Mapping[str, str], granularity: Granularity) -> list[str]:
@@ -33,7 +36,8 @@ def units(memories: Iterable[Memory], judged_as: Mapping[str, str], granularity:
         whole[memory.session] = memory.features.get("session", 0.0)
         likeness[memory.session] = max(memory.features.get("likeness", 0.0), likeness.get(memory.session, 0.0))
     worth = {one: _worth(turns[one].values(), whole[one]) + likeness[one] for one in turns}
-    return sorted(turns, key=worth.__getitem__, reverse=True)
+    ranked = sorted(turns, key=worth.__getitem__, reverse=True)
+    return ranked[:1] + sorted(ranked[1:], key=lambda one: worth[one] + _FURTHER * likeness[one], reverse=True)
 
 
 def _worth(scores: Iterable[float], whole: float) -> float:

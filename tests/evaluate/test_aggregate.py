@@ -49,6 +49,14 @@ def test_what_a_session_has_in_common_with_the_best_speaks_for_it() -> None:
     assert ranked(found, TURN) == ["a#0", "b#0", "b#1"]
 
 
+def test_likeness_counts_more_for_the_further_sessions_than_for_the_first() -> None:
+    found = [result("a#0", 0.9), result("b#0", 0.85), result("c#0", 0.8)]
+    found[2].features["likeness"] = 0.03
+    assert ranked(found, SESSION) == ["a", "b", "c"]
+    found[2].features["likeness"] = 0.04
+    assert ranked(found, SESSION) == ["a", "c", "b"]
+
+
 def test_a_question_tells_what_its_session_is_about() -> None:
     found = [result("a#0", 0.9), result("b#0", 0.87)]
     found[1].asks = True
