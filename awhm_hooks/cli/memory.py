@@ -6,14 +6,11 @@ from dataclasses import asdict
 from typing import Annotated
 
 import typer
-from rich.progress import Progress
 
 from awhm_hooks.cli import output
 from awhm_hooks.errors import UsageError
 from awhm_hooks.manage import pausing
 from awhm_hooks.manage.asking import ask
-from awhm_hooks.manage.overview import overview
-from awhm_hooks.manage.stage2_overview import rows_of, stage2_overview
 from awhm_hooks.recall.context import excerpt
 from awhm_hooks.recall.memory import Memory
 from awhm_hooks.recall.tokens import tokenise
@@ -32,6 +29,9 @@ def register(app: typer.Typer) -> None:
 
 def status(as_json: Json = False) -> None:
     """Show what is stored, what waits, when each hook last ran, and the last error."""
+    from awhm_hooks.manage.overview import overview
+    from awhm_hooks.manage.stage2_overview import rows_of, stage2_overview
+
     paths, config = output.store()
     found = overview(paths)
     stage2 = stage2_overview(paths, config, os.environ, time.time())
@@ -151,6 +151,8 @@ def consolidate(
     as_json: Json = False,
 ) -> None:
     """Take every waiting session into the graph now, instead of at the end of a session."""
+    from rich.progress import Progress  # 40 ms, and `query` shows none
+
     from awhm_hooks.consolidate import worker
 
     paths, config = output.store()
