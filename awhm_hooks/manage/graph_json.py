@@ -237,7 +237,7 @@ def is_graph(path: str) -> bool:
 def uncollected() -> Iterator[None]:
     """Hold the garbage collector off while a large graph's JSON is in memory.
 
-    It has no cycles to find there, and looks for them at every turn: half of the time that 100,000 nodes take.
+    It has no cycles to find there, and looks for them at every turn: a third of the time that 100,000 nodes take.
     """
     was_enabled = gc.isenabled()
     gc.disable()

@@ -10,10 +10,10 @@ from _operator import mul
 from math import log, sqrt
 
 from awhm_hooks.recall import lexical, rank, timeframe
+from awhm_hooks.recall.context import comparable
 from awhm_hooks.recall.generic import GENERIC
 from awhm_hooks.recall.intent import names_a_time
 from awhm_hooks.recall.names import holds, names, speaker
-from awhm_hooks.recall.outdated import place
 from awhm_hooks.recall.request import MAX_TERMS, Request
 from awhm_hooks.recall.tokens import STOP_WORDS, tokenise
 from awhm_hooks.recall.vectors import STEP, WIDTH, ZERO
@@ -64,6 +64,7 @@ def answer(
     config: "AWHMConfig",
 ) -> "list[Memory]":
     """The candidates with their scores, best first; [] where none of them shows enough."""
+    memories = [memory for memory in memories if not _is_the_question(memory, request)]
     _discount_denied(memories, query)
     rank.score(memories, query, has_meaning, config)
     if names_a_time(request.text):
@@ -78,6 +79,12 @@ def answer(
     if has_meaning and request.meaning:
         _note_likeness(memories, request.meaning.rows_of(graph, memories), request.text)
     return memories
+
+
+def _is_the_question(memory: "Memory", request: Request) -> bool:
+    """Typed before, a question is no answer to itself."""
+    said = comparable(memory.text)
+    return said.endswith(("?", "？")) and said.rstrip("?？ ") == comparable(request.text).rstrip("?？ ")
 
 
 def _is_answered(memories: "list[Memory]", query: "Query") -> bool:
@@ -247,7 +254,7 @@ def _note_likeness(memories: "list[Memory]", rows: dict[tuple[int, str, str], by
     """
     best: dict[str, bytes] = {}
     for memory in memories:
-        row = rows.get(place(memory))
+        row = rows.get(memory.row_key())
         if row:
             best.setdefault(memory.message_id, row)
         if len(best) >= _FEEDBACK:
@@ -260,7 +267,7 @@ def _note_likeness(memories: "list[Memory]", rows: dict[tuple[int, str, str], by
     weight = _COUNTING_LIKENESS if any(mark in lower for mark in _COUNTING) else _LIKENESS
     offset = ZERO * sum(centre)
     for memory in memories:
-        row = rows.get(place(memory))
+        row = rows.get(memory.row_key())
         if row:
             memory.features["likeness"] = weight * STEP * (sum(map(mul, row, centre)) - offset) / length
 

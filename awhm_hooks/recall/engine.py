@@ -26,7 +26,7 @@ def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "A
     scopes = graph.scope_ids(request.project) if graph else []
     result = lexical.search(graph, scopes, [*request.terms, *request.kin]) if graph else lexical.NOTHING
     cosines = meaning.collect(graph, scopes) if meaning else {}
-    query = rank.Query(request.text, request.terms, result.frequencies, result.docs, request.kin, request.unasked)
+    query = rank.Query(request, result)
     memories = buffered.memories(request, cosines, paths)
     if graph:
         found = _candidates(graph, result, request)
@@ -37,7 +37,6 @@ def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "A
     if not request.unasked:
         from awhm_hooks.recall import asked
 
-        memories = [memory for memory in memories if not _is_the_question(memory, request)]
         return _distinct(asked.answer(memories, query, result, graph, request, has_meaning, config), request)
     rank.score(memories, query, has_meaning, config)
     is_asking_back = asks_back(request.text)
@@ -46,7 +45,7 @@ def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "A
 
         timeframe.prefer(memories, request.text, request.now)
     memories = [memory for memory in memories if not _is_question(memory)]
-    memories = _without_repeated(memories, request)
+    memories = _without_repeated(memories, request, is_asking_back)
     levels = rank.RECALLING if is_asking_back else rank.UNASKED
     memories = _named(memories, request, graph)
     kept = rank.near_the_best(rank.abstain(memories, query, levels, has_meaning))
@@ -72,18 +71,11 @@ def _is_question(memory: Memory) -> bool:
     return memory.family == model.MESSAGE and memory.role == "user" and memory.text.rstrip().endswith(("?", "？"))
 
 
-def _is_the_question(memory: Memory, request: "Request") -> bool:
-    """Typed before, a question is no answer to itself."""
-    said = context.comparable(memory.text)
-    return said.endswith(("?", "？")) and said.rstrip("?？ ") == context.comparable(request.text).rstrip("?？ ")
-
-
-def _without_repeated(memories: list[Memory], request: "Request") -> list[Memory]:
+def _without_repeated(memories: list[Memory], request: "Request", asks: bool) -> list[Memory]:
     """Without what the prompt says itself: an order that is typed again tells nothing, and neither does a rule.
 
     A question may hold the words of its answer, so what it repeats is told.
     """
-    asks = asks_back(request.text)
     prompt = context.comparable(request.text)
     terms = set(request.terms)
 

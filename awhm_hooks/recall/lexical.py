@@ -31,9 +31,12 @@ _LEAST_COMMON = 5  # documents: of a handful, any word is in many
 
 
 class LexicalResult:
-    """The scores of all documents that hold a term of the query, by node; `frequencies` are documents by term."""
+    """The scores of all documents that hold a term of the query, by node; `frequencies` are documents by term.
 
-    __slots__ = ("_chunks", "_counts", "docs", "frequencies", "mean_length", "scores", "weights")
+    `common` are the terms that tell nothing apart, see `common_identifier_terms`.
+    """
+
+    __slots__ = ("_chunks", "_counts", "common", "docs", "frequencies", "mean_length", "scores", "weights")
 
     def __init__(
         self,
@@ -48,7 +51,8 @@ class LexicalResult:
         self.scores = scores
         self.frequencies = frequencies
         self.docs = docs
-        self.weights = term_weights(frequencies, docs)
+        self.common = common_identifier_terms(frequencies, docs)
+        self.weights = term_weights(frequencies, docs, self.common)
         self._chunks = chunks
 
     def best(self, limit: int) -> list[int]:
@@ -105,7 +109,7 @@ def is_identifier(term: str) -> bool:
     return not term.isalpha()
 
 
-def term_weights(frequencies: dict[str, int], docs: int) -> dict[str, float]:
+def term_weights(frequencies: dict[str, int], docs: int, common: set[str]) -> dict[str, float]:
     """Each term's idf; what names one thing weighs half as much again.
 
     An identifier that many documents hold is the name of the project, say: it is in every question and tells nothing
@@ -115,7 +119,7 @@ def term_weights(frequencies: dict[str, int], docs: int) -> dict[str, float]:
     for term in frequencies:
         if is_identifier(term):
             weights[term] *= IDENTIFIER_BOOST
-    for term in common_identifier_terms(frequencies, docs):
+    for term in common:
         weights[term] = idf(docs, frequencies[term]) * COMMON_WEIGHT
     return weights
 

@@ -61,15 +61,15 @@ class Meaning:
         return {self._buffered[n]: cosine for n, cosine in answer.hits[0]}
 
     def rows_of(self, graph: "Graph | None", memories: "list[Memory]") -> "dict[tuple[int, str, str], bytes]":
-        """The stored rows of memories that have one, of a long one the first, by `outdated.place`."""
+        """The stored rows of memories that have one, of a long one the first, by `row_key`."""
         found = {(0, *pair): row for pair, row in self._rows.items()}
-        nodes = [memory.node for memory in memories if memory.node]
-        if graph and self._stored and nodes:
+        keys = {memory.node: memory.row_key() for memory in memories if memory.node}
+        if graph and self._stored and keys:
             buffer, start = self._stored.buffer, self._stored.offset
-            for node, row in graph.first_rows(nodes):
+            for node, row in graph.first_rows(list(keys)):
                 if row < self._stored.count:
                     begin = start + row * vectors.WIDTH
-                    found[node, "", ""] = bytes(buffer[begin : begin + vectors.WIDTH])
+                    found[keys[node]] = bytes(buffer[begin : begin + vectors.WIDTH])
         return found
 
     @property

@@ -61,6 +61,10 @@ class Memory:
         self.features: dict[str, float] = {}
         self.score = 0.0
 
+    def row_key(self) -> tuple[int, str, str]:
+        """By what its stored vector is found: its node, or its message where it waits for consolidation."""
+        return (self.node, "", "") if self.node else (0, self.session, self.message_id)
+
 
 def of_node(node: "Node", held: list[str]) -> Memory:
     """A graph node as a candidate."""

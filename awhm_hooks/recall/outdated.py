@@ -7,12 +7,9 @@ the same kind of thing. Each condition and its threshold is from 41 changes and 
 (docs/quality.md has the figures).
 """
 
-from _operator import mul
-
 from awhm_hooks.graph.model import MESSAGE
 from awhm_hooks.recall.generic import is_generic
 from awhm_hooks.recall.tokens import tokenise
-from awhm_hooks.recall.vectors import STEP, WIDTH, ZERO
 
 _SAME_COSINE = 0.57
 _SAME_COSINE_CJK = 0.5
@@ -78,7 +75,7 @@ _EDGES = ".,;:!?()\"'“”„"
 def without_outdated(kept: "list[Memory]", candidates: "list[Memory]", vectors: "Vectors | None") -> "list[Memory]":
     """What is kept without what a newer candidate replaces; that takes the place of the first that it replaces.
 
-    `vectors` gives the stored rows of memories, by `place`; None where there are none: then words alone decide.
+    `vectors` gives the stored rows of memories, by `row_key`; None where there are none: then words alone decide.
     """
     messages = {_source(one): one for one in candidates if one.family == MESSAGE}
     first = kept[:_MOST]
@@ -91,11 +88,6 @@ def without_outdated(kept: "list[Memory]", candidates: "list[Memory]", vectors: 
             if newer:
                 first[n] = max(newer, key=_newest)
     return list(dict.fromkeys(_in_full(memory, messages) for memory in first + kept[_MOST:]))
-
-
-def place(memory: "Memory") -> tuple[int, str, str]:
-    """By what a memory's stored row is found: its node, or its message where it waits for consolidation."""
-    return (memory.node, "", "") if memory.node else (0, memory.session, memory.message_id)
 
 
 def _newest(memory: "Memory") -> tuple[float, bool]:
@@ -204,11 +196,12 @@ class _Pairs:
         return known
 
     def _cosine(self, one: "Memory", other: "Memory") -> float | None:
-        a, b = self._rows.get(place(one)), self._rows.get(place(other))
+        a, b = self._rows.get(one.row_key()), self._rows.get(other.row_key())
         if a is None or b is None:
             return None
-        product = sum(map(mul, a, b)) - ZERO * (sum(a) + sum(b)) + WIDTH * ZERO * ZERO
-        return float(product) * STEP * STEP
+        from awhm_hooks.recall.vectors import cosine  # loaded where there are rows, and not for words alone
+
+        return cosine(a, b)
 
 
 TYPE_CHECKING = False

@@ -46,22 +46,20 @@ class Query:
 
     __slots__ = ("docs", "frequencies", "lexical_share", "terms", "text", "to_assistant", "total", "weights")
 
-    def __init__(
-        self, text: str, terms: list[str], frequencies: dict[str, int], docs: int, kin: dict[str, str], unasked: bool
-    ) -> None:
-        self.text = text
-        self.terms = terms
-        self.frequencies = frequencies
-        self.docs = docs
-        self.to_assistant = addresses_assistant(text)
-        common = lexical.common_identifier_terms(frequencies, docs)
-        self.weights = {term: _term_weight(term, frequencies.get(term, 0), docs, unasked) for term in terms}
-        for term in common.intersection(terms):
+    def __init__(self, request: "Request", result: lexical.LexicalResult) -> None:
+        self.text = request.text
+        self.terms = terms = request.terms
+        self.frequencies = result.frequencies
+        self.docs = result.docs
+        self.to_assistant = addresses_assistant(request.text)
+        frequency = result.frequencies.get
+        self.weights = {term: _term_weight(term, frequency(term, 0), self.docs, request.unasked) for term in terms}
+        for term in result.common.intersection(terms):
             self.weights[term] *= lexical.COMMON_WEIGHT
         self.total = sum(self.weights.values()) or 1.0
-        named = sum(self.weights[term] for term in terms if lexical.is_identifier(term) and term not in common)
+        named = sum(self.weights[term] for term in terms if lexical.is_identifier(term) and term not in result.common)
         self.lexical_share = _LEXICAL_SHARE + (_IDENTIFIER_SHARE - _LEXICAL_SHARE) * min(1.0, 2 * named / self.total)
-        self.weights.update((other, _KIN_SHARE * self.weights[term]) for other, term in kin.items())
+        self.weights.update((other, _KIN_SHARE * self.weights[term]) for other, term in request.kin.items())
 
     def relevance(self, held: list[str]) -> float:
         """The share of the query's weight in the terms that a memory holds, 0 to 1."""
@@ -249,3 +247,4 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from awhm_hooks.config import AWHMConfig
     from awhm_hooks.recall.memory import Memory
+    from awhm_hooks.recall.request import Request

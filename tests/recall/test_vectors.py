@@ -85,3 +85,10 @@ def test_fewer_rows_than_the_graph_names_are_refused(tmp_path):
 def test_rows_in_memory_are_joined():
     found = vectors.joined([b"a" * 384, b"b" * 384])
     assert (found.count, found.offset, len(found.buffer)) == (2, 0, 768)
+
+
+def test_the_cosine_of_two_rows_is_that_of_their_vectors():
+    pair = unit_rows(2)
+    one, other = (row.tobytes() for row in vectors_write.to_rows(pair))
+    assert vectors.cosine(one, other) == pytest.approx(float(pair[0] @ pair[1]), abs=0.01)
+    assert vectors.cosine(one, one) == pytest.approx(1.0, abs=0.01)
