@@ -40,7 +40,8 @@ def payloads(path: str) -> Iterator[dict[str, object]]:
         with open(path, encoding="utf-8-sig") as file:
             text = file.read()
     except (OSError, UnicodeDecodeError) as problem:
-        raise AwhmError(f"{path}: {problem}") from None
+        reason = problem.strerror if isinstance(problem, OSError) else problem
+        raise AwhmError(f"{path}: {reason}") from None
     try:
         whole = json.loads(text)
     except ValueError:
