@@ -8,6 +8,7 @@ from awhm_hooks.errors import LockTimeout
 
 LOCK_WAIT_S = 10.0
 _POLL_S = 0.01
+_LOOK_S = 1.0
 
 
 def write_whole(path: str, data: bytes, mode: int = 0o600) -> None:
@@ -46,6 +47,9 @@ if sys.platform == "win32":
         except OSError:
             return False
         return True
+
+    def _is_shared(fd: int) -> bool:
+        return False
 else:
     import fcntl
 
@@ -54,6 +58,14 @@ else:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             return False
+        return True
+
+    def _is_shared(fd: int) -> bool:
+        try:
+            fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        fcntl.flock(fd, fcntl.LOCK_UN)
         return True
 
 
@@ -68,15 +80,31 @@ else:
 
 
 def lock_fd(fd: int, wait_s: float) -> bool:
-    """Take the exclusive lock of an open file, waiting at most `wait_s`; closing the file gives it back."""
+    """Take the exclusive lock of an open file, waiting at most `wait_s`; closing the file gives it back.
+
+    Who only looks (`is_locked`) is waited for in any case, for up to a second: nobody is at work there.
+    """
     if _try_lock(fd):
         return True
-    end = time.monotonic() + wait_s
-    while time.monotonic() < end:
+    now = time.monotonic()
+    end, end_of_looking = now + wait_s, now + _LOOK_S
+    while (now := time.monotonic()) < end or (now < end_of_looking and _is_shared(fd)):
         time.sleep(_POLL_S)
         if _try_lock(fd):
             return True
     return False
+
+
+def is_locked(path: str) -> bool:
+    """Whether a process holds the lock file at `path`. But on Windows, looking keeps nobody from taking it."""
+    try:
+        fd = os.open(path, os.O_RDWR)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    try:
+        return not (_try_lock(fd) if sys.platform == "win32" else _is_shared(fd))
+    finally:
+        os.close(fd)
 
 
 class locked:  # noqa: N801 - reads as a verb: `with locked(path):`

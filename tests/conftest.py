@@ -1,6 +1,5 @@
 """Fixtures of all tests: real processes, a data directory and a home of their own, the real home guarded."""
 
-import fcntl
 import json
 import os
 import subprocess
@@ -13,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from awhm_hooks.files import is_locked
 
 pytest_plugins = ["in_process"]
 
@@ -236,21 +237,7 @@ class Awhm:
 
 def worker_is_running(data_dir: Path) -> bool:
     """Whether some process holds the worker's lock, or Stage 2's."""
-    return any(is_locked(data_dir / "meta" / name) for name in ("worker.lock", "stage2.lock"))
-
-
-def is_locked(path: Path) -> bool:
-    try:
-        fd = os.open(path, os.O_RDWR)
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    finally:
-        os.close(fd)  # gives the lock back where it was taken
-    return False
+    return any(is_locked(f"{data_dir}/meta/{name}") for name in ("worker.lock", "stage2.lock"))
 
 
 def wait_for_worker(data_dir: Path, pending: int = 0, timeout_s: float = WORKER_TIMEOUT_S) -> None:

@@ -1,10 +1,12 @@
+import fcntl
 import multiprocessing
 import os
+import time
 
 import pytest
 
 from awhm_hooks.errors import LockTimeout
-from awhm_hooks.files import locked, write_whole
+from awhm_hooks.files import is_locked, locked, write_whole
 
 
 def test_a_whole_write_replaces_and_keeps_the_mode(tmp_path):
@@ -48,4 +50,44 @@ def test_a_lock_excludes_another_process_and_is_given_back(tmp_path):
     release.set()
     other.join()
     with locked(path, 1.0):
+        pass
+
+
+def look(path, looked_at, stop):
+    fd = os.open(path, os.O_RDWR)
+    fcntl.flock(fd, fcntl.LOCK_SH)
+    looked_at.set()
+    stop.wait(0.3)
+
+
+def test_who_only_looks_keeps_nobody_from_a_lock(tmp_path):
+    """A worker that starts at that moment is not to leave: nobody else would do its work."""
+    path = str(tmp_path / "lock")
+    assert not is_locked(path)
+    with locked(path):
+        assert is_locked(path)
+    assert not is_locked(path)
+    context = multiprocessing.get_context("spawn")
+    looked_at, stop = context.Event(), context.Event()
+    other = context.Process(target=look, args=(path, looked_at, stop))
+    other.start()
+    assert looked_at.wait(20)
+    assert not is_locked(path)
+    with locked(path, 0.0):
+        assert is_locked(path)
+    other.join()
+
+
+def test_a_look_without_end_is_not_waited_for(tmp_path):
+    path = str(tmp_path / "lock")
+    with open(path, "w") as file:
+        fcntl.flock(file, fcntl.LOCK_SH)
+        with pytest.raises(LockTimeout), locked(path, 0.0):
+            pass
+
+
+def test_who_finds_a_lock_held_leaves_at_once(tmp_path, monkeypatch):
+    path = str(tmp_path / "lock")
+    monkeypatch.setattr(time, "sleep", lambda seconds: pytest.fail("it waited"))
+    with locked(path), pytest.raises(LockTimeout), locked(path, 0.0):
         pass

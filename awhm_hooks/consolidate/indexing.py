@@ -11,9 +11,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from awhm_hooks.consolidate import vectors_write
+from awhm_hooks.consolidate.disclosures import disclosures
 from awhm_hooks.graph.writer import GraphWriter
 from awhm_hooks.paths import Paths
-from awhm_hooks.recall.vectors import WIDTH, VectorsUnusable
+from awhm_hooks.recall.vectors import FIRST_SENTENCE, WIDTH, VectorsUnusable
 
 BATCH = 256
 _EDGE_CHARS = 16_000
@@ -79,21 +80,23 @@ def _edges(text: str) -> str:
 
 
 def _rows(
-    waiting: list[tuple[int, str]], embedder: TextEmbedder, known: dict[int, bytes]
+    waiting: list[tuple[int, str, bool]], embedder: TextEmbedder, known: dict[int, bytes]
 ) -> tuple[list[tuple[int, int]], Rows]:
     """((node, window) of each row, the rows) of some memories."""
     named: list[tuple[int, int]] = []
     texts: list[str] = []
     ready: dict[int, bytes] = {}
-    for node, text in waiting:
+    for node, text, is_users in waiting:
         windows = embedder.windows(_edges(text))
         if len(windows) == 1 and node in known:
             ready[len(named)] = known[node]
-            named.append((node, 0))
-            continue
-        for number, window in enumerate(windows):
+        parts = list(enumerate(windows))
+        if is_users:
+            parts += list(enumerate(disclosures(_edges(text)), FIRST_SENTENCE))
+        for number, window in parts:
+            if len(named) not in ready:
+                texts.append(window)
             named.append((node, number))
-            texts.append(window)
     rows = np.zeros((len(named), WIDTH), np.uint8)
     for place, row in ready.items():
         rows[place] = np.frombuffer(row, np.uint8)

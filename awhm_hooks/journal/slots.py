@@ -74,9 +74,11 @@ def strip_correction(text: str) -> tuple[str, bool]:
     folded = languages.fold(stripped)
     begin = 0
     for code, openings in _MARKER_OPENINGS.items():
-        patterns = languages.load(code).patterns if folded.startswith(tuple(openings.split("|"))) else None
-        marker = patterns["marker"].match(folded) if patterns else None
-        if patterns and marker:
+        if not folded.startswith(tuple(openings.split("|"))):
+            continue
+        patterns = languages.load(code).patterns
+        marker = patterns["marker"].match(folded)
+        if marker:
             it = patterns["it"].match(folded, marker.end())
             begin = begin or marker.end()
             if it:

@@ -1,5 +1,6 @@
 """Pausing and resuming by hand, and beginning anew where the data directory was deleted."""
 
+import math
 import os
 import re
 
@@ -34,7 +35,7 @@ def pause(paths: Paths, environ: dict[str, str], project: str, now: float, for_s
     """
     refuse_deleted(paths, environ)
     until = None if for_s is None else now + for_s
-    _mark(paths, {"at": round(now, 3), "project": project, "until": until and round(until, 3)})
+    _mark(paths, {"at": _whole_ms(now), "project": project, "until": until and _whole_ms(until)})
     return Pause(project, now, FOREVER if until is None else until)
 
 
@@ -42,7 +43,7 @@ def resume(paths: Paths, project: str, now: float) -> list[Pause]:
     """End one project's pause, or with EVERYWHERE every pause; those that were under way. Raises OSError."""
     ended = [one for one in active(paths, now) if project in (EVERYWHERE, one.project)]
     if ended:
-        _mark(paths, {"at": round(now, 3), "project": project, "resume": True})
+        _mark(paths, {"at": _whole_ms(now), "project": project, "resume": True})
     return ended
 
 
@@ -93,6 +94,11 @@ def project_key(directory: str) -> str:
     if not os.path.isdir(directory):
         raise UsageError(f"{directory}: no such directory")
     return project_of(directory)
+
+
+def _whole_ms(at: float) -> float:
+    """Rounded down: what is asked in the same moment is asked after it."""
+    return math.floor(at * 1000) / 1000
 
 
 def _mark(paths: Paths, mark: dict[str, object]) -> None:

@@ -1,10 +1,17 @@
+import shutil
+import time
+
 import numpy as np
 import pytest
+from prepared_model import prepared
 
 from awhm_hooks.consolidate import indexing, vectors_write
+from awhm_hooks.consolidate.embed import Embedder
 from awhm_hooks.graph.store import open_graph
 from awhm_hooks.graph.writer import open_writer
-from awhm_hooks.recall.vectors import WIDTH, path_of
+from awhm_hooks.recall.meaning import Meaning
+from awhm_hooks.recall.semantic import Semantic
+from awhm_hooks.recall.vectors import FIRST_SENTENCE, WIDTH, path_of
 
 
 class Counting:
@@ -22,6 +29,13 @@ class Counting:
 
     def windows(self, text):
         return [text[i : i + 40] for i in range(0, len(text), 40)]
+
+
+class Unbounded(Counting):
+    """The same, for which every text fits."""
+
+    def windows(self, text):
+        return [text]
 
 
 def rows_of(memory):
@@ -97,3 +111,41 @@ def test_rows_that_a_killed_worker_left_are_written_over(memory):
     memory.consolidate()
     assert index(memory, Counting()) == 1
     assert rows_of(memory)[1] == (generation, 2)
+
+
+def test_a_sentence_in_which_the_user_tells_something_has_a_row_of_its_own(memory):
+    told = "By the way, I bought grain for my hens."
+    message = f"Menus? {told}"
+    memory.say(message, session="u")
+    memory.say(message, role="assistant", session="a")
+    memory.consolidate()
+    (of_user, _), (_, _) = memory.rows("id, role")
+    hook_s = bytes(range(256)) + bytes(128)
+    embedder = Unbounded()
+    index(memory, embedder, {of_user: hook_s})
+    assert embedder.texts == [told, message]
+    found, (generation, _) = rows_of(memory)
+    assert [window for _, node, window in found if node == of_user] == [0, FIRST_SENTENCE]
+    assert vectors_write.read_rows(memory.paths.graph, generation)[0].tobytes() == hook_s
+
+
+def test_what_is_told_by_the_way_is_found_by_its_own_meaning(new_memory):
+    """The sentence comes nearer than its message, less what it gains by saying less."""
+    told = "By the way, I bought 20 pounds of scratch grain for my chickens."
+    question = "poultry feed that the farm owner purchased"
+    memory = new_memory(semantic=True)
+    shutil.copytree(prepared().models, memory.paths.models)
+    memory.say(f"Can you suggest a three course menu for a dinner with friends from Madrid on Saturday? {told}")
+    memory.consolidate()
+    ((node,),) = memory.rows("id", "family = 'message'")
+    graph = open_graph(memory.paths.graph_db)
+    meaning = Meaning(Semantic(memory.paths, time.monotonic() + 600))
+    try:
+        meaning.ask(question, graph, memory.paths.graph, [])
+        meaning.collect(graph, graph.scope_ids(None))
+    finally:
+        meaning.close()
+        graph.close()
+    ask, whole, sentence = Embedder(prepared()).embed([question, *memory.rows("text")[0], told])
+    assert meaning.nodes[node] == pytest.approx(float(ask @ sentence) - 0.05, abs=0.02)
+    assert meaning.nodes[node] > float(ask @ whole) + 0.1

@@ -141,6 +141,14 @@ def test_what_only_resembles_a_marker_stays(text):
     assert strip_correction(f" {text} ") == (text, False)
 
 
+def test_the_first_statement_that_a_process_looks_at_loses_its_marker_too():
+    process = subprocess.run(
+        [sys.executable, "-c", "from awhm_hooks.journal.slots import *; print(strip_correction('Actually, it is 1'))"],
+        capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2],
+    )  # fmt: skip
+    assert process.stdout.strip() == "('1', True)"
+
+
 COMPARING = """
 import sys
 from awhm_hooks.journal import slots

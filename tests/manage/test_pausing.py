@@ -58,6 +58,15 @@ def test_a_pause_is_under_way_until_it_is_ended(paths, environ):
     assert pausing.resume(paths, EVERYWHERE, NOW + 2) == []
 
 
+def test_a_pause_and_its_end_hold_from_their_own_moment_on(paths, environ):
+    moment = NOW + 0.0006  # nearer to the next millisecond than to the last
+    config = AWHMConfig()
+    pausing.pause(paths, environ, EVERYWHERE, moment)
+    assert pausing.silence_in(paths, config, environ, "/", moment)
+    pausing.resume(paths, EVERYWHERE, moment + 1)
+    assert pausing.silence_in(paths, config, environ, "/", moment + 1) is None
+
+
 def test_a_resume_without_a_project_ends_every_pause_and_with_one_only_its(paths, environ):
     for project in ("/a", "/b", EVERYWHERE):
         pausing.pause(paths, environ, project, NOW)

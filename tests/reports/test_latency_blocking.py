@@ -339,9 +339,7 @@ def test_a_model_whose_preparation_is_killed_again_and_again_leaves_nothing_behi
         while not (making := {path.parent for path in models.glob("making-*/*")}) and time.monotonic() < end:
             time.sleep(0.02)
         assert len(making) == 1
-        for pid in person.processes():
-            os.kill(pid, signal.SIGKILL)
-        person.waits_for_all_processes()
+        person.kills_all_processes()
         assert person.says("where did we leave the importer?", f"q-{number}", env=env).returncode == 0
     assert len(list(models.glob("making-*"))) <= 1, "the next preparation clears it away"
     assert person.status()["pending_sessions"] <= 8

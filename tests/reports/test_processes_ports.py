@@ -97,6 +97,7 @@ def test_another_s_data_directory_is_silence(tmp_path):
     """Bob's environment names Alice's directory: without the right to read it he gets nothing and changes nothing."""
     alice, bob = Person(tmp_path / "alice"), Person(tmp_path / "bob")
     alice.tells("The billing provider is Stripe.")
+    alice.waits_for_all_processes()
     before = {path: path.read_bytes() for path in alice.files()}
     modes = {path: path.stat().st_mode for path in [*alice.data_dir.rglob("*"), alice.data_dir]}
     for path in modes:
