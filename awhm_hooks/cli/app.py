@@ -71,8 +71,12 @@ def run() -> None:
     except AwhmError as problem:
         _say(f"awhm: {problem}")
         code = problem.exit_code
-    except (OSError, sqlite.Error) as problem:
+    except OSError as problem:
         _say(f"awhm: {problem}")
+        code = EXIT_FAILURE
+    except sqlite.Error as problem:
+        way_out = "another process uses it, try again" if "locked" in str(problem) else "`awhm doctor` tells more"
+        _say(f"awhm: {resolve(dict(os.environ)).graph_db}: {problem}; {way_out}")
         code = EXIT_FAILURE
     except Exception as problem:  # noqa: BLE001 - the edge: our own fault is reported, not thrown at a person
         code = _report_bug(problem)

@@ -38,7 +38,8 @@ Error = _module.Error
 DatabaseError = _module.DatabaseError
 OperationalError = _module.OperationalError
 
-READ_WAIT_S = 0.2
+HOOK_WAIT_S = 0.2
+READ_WAIT_S = 5.0  # a command waits for the worker to close its store, which takes seconds on a slow disk
 WRITE_WAIT_S = 30.0
 
 

@@ -111,10 +111,10 @@ class Graph:
         found = dict(self.db.execute("SELECT name, value FROM meta WHERE name LIKE 'vectors_%'"))
         return int(found["vectors_generation"]), int(found["vectors_count"])
 
-    def nodes_of_rows(self, rows: list[int], scopes: list[int]) -> list[tuple[int, int]]:
-        """(row, node) of those rows of the vectors file whose nodes are in these scopes."""
+    def nodes_of_rows(self, rows: list[int], scopes: list[int]) -> list[tuple[int, int, int]]:
+        """(row, node, window) of those rows of the vectors file whose nodes are in these scopes."""
         return self.db.execute(
-            "SELECT v.row, v.node FROM vector_rows v JOIN nodes n ON n.id = v.node"
+            "SELECT v.row, v.node, v.window FROM vector_rows v JOIN nodes n ON n.id = v.node"
             f" WHERE v.row IN ({_marks(rows)}) AND n.scope IN ({_marks(scopes)})",
             rows + scopes,
         ).fetchall()
@@ -143,10 +143,11 @@ def _marks(values: "list[int] | list[str]") -> str:
     return ",".join("?" * len(values))
 
 
-def open_graph(path: str) -> Graph | None:
-    """A reader of the store at `path`; None where there is no store, or none yet.
+def open_graph(path: str, wait_s: float = sqlite.READ_WAIT_S) -> Graph | None:
+    """A reader of the store at `path`, waiting `wait_s` for a lock; None where there is no store, or none yet.
 
-    Raises StoreCorrupt for a file that is no such store, SchemaTooNew for one that a newer version wrote.
+    Raises StoreCorrupt for a file that is no such store, SchemaTooNew for one that a newer version wrote, and
+    sqlite.Error where the lock is not given up in time.
     """
     try:
         if os.stat(path).st_size == 0:
@@ -154,7 +155,7 @@ def open_graph(path: str) -> Graph | None:
     except OSError:
         return None
     try:
-        db = sqlite.connect(path, sqlite.READ_WAIT_S)
+        db = sqlite.connect(path, wait_s)
         version = db.execute("PRAGMA user_version").fetchone()[0]
     except sqlite.OperationalError:
         raise

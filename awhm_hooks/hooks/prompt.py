@@ -142,7 +142,7 @@ def _rounded(memory: Memory) -> dict[str, object]:
 def _open_graph(paths: Paths) -> store.Graph | None:
     """The graph, or None where it cannot be used: recall goes on with the buffer."""
     try:
-        return store.open_graph(paths.graph_db)
+        return store.open_graph(paths.graph_db, sqlite.HOOK_WAIT_S)
     except (AwhmError, sqlite.Error) as problem:
         error_log.note(paths, "prompt", problem)
         return None

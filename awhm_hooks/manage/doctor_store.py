@@ -9,8 +9,7 @@ from sqlite3 import Connection
 import numpy as np
 
 from awhm_hooks.config import AWHMConfig
-from awhm_hooks.errors import LockTimeout
-from awhm_hooks.files import locked
+from awhm_hooks.files import is_locked
 from awhm_hooks.graph import sqlite
 from awhm_hooks.graph.migrations import SCHEMA
 from awhm_hooks.manage.doctor_finding import Finding, broken, listed, names_in, note, warning
@@ -19,7 +18,6 @@ from awhm_hooks.recall import vectors
 
 REBUILD = "awhm doctor --rebuild"
 _CONSOLIDATE = "awhm consolidate"
-_WAIT_S = 5.0
 _ORPHANS = {
     "edges": "SELECT count(*) FROM edges WHERE src NOT IN (SELECT id FROM nodes) OR dst NOT IN (SELECT id FROM nodes)",
     "vectors": "SELECT count(*) FROM vector_rows WHERE node NOT IN (SELECT id FROM nodes)",
@@ -50,7 +48,7 @@ def examine(paths: Paths, config: AWHMConfig) -> Store:
     except (FileNotFoundError, NotADirectoryError):
         return store
     try:
-        with contextlib.closing(sqlite.connect(paths.graph_db, _WAIT_S)) as db:
+        with contextlib.closing(sqlite.connect(paths.graph_db, sqlite.READ_WAIT_S)) as db:
             store.schema = int(db.execute("PRAGMA user_version").fetchone()[0])
             if size and store.schema:
                 store.findings.extend(_of_database(paths, config, db, store))
@@ -163,10 +161,4 @@ def _of_vectors(paths: Paths, config: AWHMConfig, db: Connection) -> Iterator[Fi
 
 def worker_is_running(paths: Paths) -> bool:
     """Whether some process holds the worker's lock."""
-    if not os.path.exists(paths.worker_lock):
-        return False
-    try:
-        with locked(paths.worker_lock, 0.0):
-            return False
-    except LockTimeout:
-        return True
+    return is_locked(paths.worker_lock)

@@ -1,10 +1,12 @@
 """The command line's contracts with people (words) and with programs (exit codes, JSON): all commands, and status."""
 
+import contextlib
 import json
 import os
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from datetime import datetime
 from importlib.metadata import entry_points
@@ -210,6 +212,31 @@ def test_status_counts_what_is_stored_and_what_waits(answer, say, consolidate):
     assert found["nodes"] == sum(found["nodes_by_family"].values()) == 4
     assert found["nodes_by_family"] == {"message": 2, "fact": 1, "preference": 1}
     assert found["edges"] >= 3
+
+
+def test_status_waits_for_a_store_that_is_being_closed(answer, say, consolidate, data_dir):
+    """The last connection locks the whole store while it writes its journal back: for longer than a hook would wait."""
+    say("The deploy target is Fly.io")
+    consolidate()
+    with contextlib.closing(sqlite3.connect(data_dir / "graph/memory_graph.sqlite", check_same_thread=False)) as db:
+        db.execute("PRAGMA locking_mode = EXCLUSIVE")
+        db.execute("BEGIN IMMEDIATE")
+        letting_go = threading.Timer(2.0, db.close)
+        letting_go.start()
+        assert answer("status")["nodes"] > 0
+        letting_go.join()
+
+
+def test_a_store_that_stays_locked_is_named_with_the_way_out(run, say, consolidate, data_dir):
+    say("The deploy target is Fly.io")
+    consolidate()
+    store = data_dir / "graph/memory_graph.sqlite"
+    with contextlib.closing(sqlite3.connect(store)) as db:
+        db.execute("PRAGMA locking_mode = EXCLUSIVE")
+        db.execute("BEGIN IMMEDIATE")
+        done = run("status")
+    assert done.returncode == 1
+    assert done.stderr == f"awhm: {store}: database is locked; another process uses it, try again\n"
 
 
 def test_status_tells_when_each_hook_last_ran(hook, answer):
