@@ -35,12 +35,13 @@ def logged(data_dir: Path) -> list[Message]:
 
 
 def rows(data_dir: Path, query: str) -> list[tuple[str, ...]]:
-    """The rows of a query on the graph; none where there is no graph yet."""
+    """The rows of a query on the graph; none where there is no graph yet, or one without its tables."""
     path = data_dir / "graph" / "memory_graph.sqlite"
     if not path.exists():
         return []
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10)) as db:
-        return list(db.execute(query))
+        made = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'nodes'").fetchone()
+        return list(db.execute(query)) if made else []
 
 
 def episodes(data_dir: Path) -> list[Message]:

@@ -2,7 +2,9 @@
 
 import json
 import os
+import signal
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from conftest import WORKER_TIMEOUT_S, Awhm, Hooks, worker_is_running
@@ -147,11 +149,25 @@ class Person:
 
     def waits_for_all_processes(self):
         """Until three looks in a row find none: a process that is just being started hides its environment."""
+        self._waits_for_processes(lambda pid: None)
+
+    def kills_all_processes(self):
+        """With SIGKILL, those too that a process started before it could be killed."""
+
+        def kill(pid):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+        self._waits_for_processes(kill)
+
+    def _waits_for_processes(self, act):
         end = time.monotonic() + PROCESSES_END_S
         quiet = 0
         while quiet < 3:
             left = self.processes()
             assert time.monotonic() < end, f"still running: {left}"
+            for pid in left:
+                act(pid)
             quiet = 0 if left else quiet + 1
             time.sleep(0.05)
 
