@@ -12,7 +12,7 @@ from awhm_hooks.consolidate.embed import Embedder
 from awhm_hooks.graph.writer import GraphWriter, open_writer
 from awhm_hooks.manage import model
 from awhm_hooks.paths import Paths
-from awhm_hooks.recall.vectors import WIDTH
+from awhm_hooks.recall.vectors import FIRST_SENTENCE, WIDTH
 
 PROJECT = "/bench/project"
 FACTS = ["The staging port is 8443.", "The API endpoint is https://api.example.com/v2"]
@@ -63,17 +63,25 @@ def _add_vectors(paths: Paths, writer: GraphWriter, count: int) -> None:
     """Unit vectors of no meaning, for what a hook pays for them is the same; the facts have their own."""
     chance = np.random.default_rng(3)
     vectors_write.create(paths.graph, 1)
+    rows = 0
     with writer.transaction():
         writer.set_vectors(1, 0)
         for begin in range(0, count, _BATCH):
-            size = min(_BATCH, count - begin)
-            vectors = chance.standard_normal((size, WIDTH), np.float32)
+            nodes = _row_nodes(begin + 1, min(_BATCH, count - begin))
+            vectors = chance.standard_normal((len(nodes), WIDTH), np.float32)
             vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
             if begin == 0:
                 facts = FACTS[:count]
                 vectors[: len(facts)] = Embedder(paths).embed(facts)
-            vectors_write.append(paths.graph, 1, begin, vectors)
-            writer.note_vectors(1, begin, [(begin + n + 1, 0) for n in range(size)])
+            vectors_write.append(paths.graph, 1, rows, vectors)
+            writer.note_vectors(1, rows, nodes)
+            rows += len(nodes)
+
+
+def _row_nodes(first: int, count: int) -> list[tuple[int, int]]:
+    """(node, window) of each row: each memory has one, and every second a sentence besides, as on LoCoMo."""
+    nodes = range(first, first + count)
+    return [(node, 0) for node in nodes] + [(node, FIRST_SENTENCE) for node in nodes if node % 2 == 0]
 
 
 def build(paths: Paths, count: int) -> None:
@@ -103,7 +111,7 @@ def main() -> None:
         model.prepare(Paths(directory, models))
         return
     build(Paths(directory, models), int(size))
-    np.save(os.path.join(directory, "rows.npy"), np.zeros((int(size), WIDTH), np.float32))
+    np.save(os.path.join(directory, "rows.npy"), np.zeros((len(_row_nodes(1, int(size))), WIDTH), np.float32))
 
 
 if __name__ == "__main__":

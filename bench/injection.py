@@ -1,10 +1,15 @@
 """What the prompt hook injects, through real hook processes, in a store of 100 and of 10,000 real messages.
 
-    python bench/injection.py [--sizes 100,10000] [--data ../shared/eval] [--cache DIR] [--json FILE] [--show]
+    python bench/injection.py [--sizes 100,10000] [--sets harbour,hospital] [--data ../shared/eval] [--cache DIR]
+                              [--json FILE] [--show]
 
-Filler comes from the corpora's conversations, by raw logs and the worker; the planted sessions, the later ones that
-correct them and every prompt go through the hooks as they are installed. Prompts are asked in sessions of six, each on
-a fresh copy of the store; each session repeats its first prompt at its end, and nothing may be injected a second time.
+A set is a JSON file of `injection_sets/`: `planted` holds (session, what was said, what was replied), `related` (kind,
+prompt, what one of the injected memories must hold), `corrected` (kind, first said, said in a later session, asked,
+stale, fresh; "plain" statements are ones that patterns catch), and `unrelated` (kind, prompt) what nothing remembered
+has to do with. Filler comes from the corpora's conversations, by raw logs and the worker; the planted sessions, the
+later ones that correct them and every prompt go through the hooks as they are installed. Prompts are asked in sessions
+of six, each on a fresh copy of the store; each session repeats its first prompt at its end, and nothing may be injected
+a second time.
 
 hit: an injected memory holds the value asked for. stale: one holds the old value and not the new one beside it.
 fresh: one holds the new value. false: a prompt that nothing fits was answered.
@@ -19,8 +24,6 @@ import sys
 import tempfile
 import time
 
-from injection_cases import CORRECTED, PLANTED, RELATED, UNRELATED
-
 from awhm_hooks import config as configuration
 from awhm_hooks.consolidate import transcript, worker
 from awhm_hooks.evaluate import building, loading
@@ -30,6 +33,7 @@ from awhm_hooks.manage import model
 from awhm_hooks.manage.replay import Replayer
 from awhm_hooks.paths import Paths
 
+SETS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "injection_sets")
 SESSION_TURNS = 40
 SHORT_CHARS = 600  # as long as what people type and models answer between tool calls
 FILLER_BEGINS = 1_750_000_000.0
@@ -115,13 +119,13 @@ def noted(paths):
     return lines
 
 
-def planted(client):
+def planted(client, cases):
     """The sessions that say things, then the ones that correct some of them."""
-    for name in dict.fromkeys(session for session, _, _ in PLANTED):
-        client.session(f"plant-{name}", [(said, reply) for session, said, reply in PLANTED if session == name])
+    for name in dict.fromkeys(session for session, _, _ in cases["planted"]):
+        client.session(f"plant-{name}", [(said, reply) for session, said, reply in cases["planted"] if session == name])
     for stage in (1, 2):
-        for start in range(0, len(CORRECTED), 4):
-            turns = [(case[stage], "Understood.") for case in CORRECTED[start : start + 4]]
+        for start in range(0, len(cases["corrected"]), 4):
+            turns = [(case[stage], "Understood.") for case in cases["corrected"][start : start + 4]]
             client.session(f"stage{stage}-{start}", turns)
 
 
@@ -146,8 +150,8 @@ def asked(prompts, template, environ, project):
     return answers, repeats, problems
 
 
-def measure(size, arguments, environ, models, directory):
-    """The result at one size."""
+def measure(cases, size, arguments, environ, models, directory):
+    """The result of one set at one size."""
     project = os.path.join(directory, "harbour")
     os.makedirs(project, exist_ok=True)
     template = os.path.join(directory, f"store-{size}")
@@ -164,12 +168,12 @@ def measure(size, arguments, environ, models, directory):
     building.build(paths, as_store(messages, os.path.realpath(project)), config, embedder)
     built = time.perf_counter() - started
     client = Client(paths, environ, project)
-    planted(client)
+    planted(client, cases)
     problems = client.problems + noted(paths)
     prompts = {
-        "related": [prompt for _, prompt, _ in RELATED],
-        "corrected": [case[3] for case in CORRECTED],
-        "unrelated": [prompt for _, prompt in UNRELATED],
+        "related": [prompt for _, prompt, _ in cases["related"]],
+        "corrected": [case[3] for case in cases["corrected"]],
+        "unrelated": [prompt for _, prompt in cases["unrelated"]],
     }
     found = {}
     repeats = 0
@@ -177,21 +181,21 @@ def measure(size, arguments, environ, models, directory):
         found[name], again, faults = asked(texts, template, environ, project)
         repeats += again
         problems += faults
-    return judged(size, len(messages), built, found, repeats, problems)
+    return judged(cases, size, len(messages), built, found, repeats, problems)
 
 
-def judged(size, messages, built, found, repeats, problems):
+def judged(cases, size, messages, built, found, repeats, problems):
     related = []
-    for (kind, _, value), answer in zip(RELATED, found["related"], strict=True):
+    for (kind, _, value), answer in zip(cases["related"], found["related"], strict=True):
         related.append({**answer, "kind": kind, "hit": any(value in line for line in answer["lines"])})
     corrected = []
-    for (kind, _, _, _, stale, fresh), answer in zip(CORRECTED, found["corrected"], strict=True):
+    for (kind, _, _, _, stale, fresh), answer in zip(cases["corrected"], found["corrected"], strict=True):
         lines = answer["lines"]
         is_stale = any(stale in line and fresh not in line for line in lines)
         corrected.append({**answer, "kind": kind, "stale": is_stale, "fresh": any(fresh in line for line in lines)})
     unrelated = [
         {**one, "kind": kind, "false": bool(one["lines"])}
-        for (kind, _), one in zip(UNRELATED, found["unrelated"], strict=True)
+        for (kind, _), one in zip(cases["unrelated"], found["unrelated"], strict=True)
     ]
     shown = [one["characters"] for one in related if one["lines"]]
     seconds = [one["seconds"] for part in found.values() for one in part]
@@ -210,7 +214,7 @@ def judged(size, messages, built, found, repeats, problems):
 
 
 def print_result(found, show):
-    print(f"\n{found['messages']} messages, built in {found['built_seconds']} s")
+    print(f"\n{found['set']}, {found['messages']} messages, built in {found['built_seconds']} s")
     tell("related: hit", found["related"], "hit")
     tell("corrected: stale", found["corrected"], "stale")
     tell("corrected: fresh", found["corrected"], "fresh")
@@ -243,6 +247,8 @@ def main():
     here = os.path.dirname(os.path.abspath(__file__))
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sizes", default="100,10000")
+    known = sorted(name.removesuffix(".json") for name in os.listdir(SETS))
+    parser.add_argument("--sets", default="harbour", help=f"some of {', '.join(known)}; harbour where none is named")
     parser.add_argument(
         "--data", default=os.path.join(here, "..", "..", "shared", "eval"), help="the folder of corpora"
     )
@@ -251,6 +257,8 @@ def main():
     parser.add_argument("--show", action="store_true", help="show each prompt that was answered wrongly")
     parser.add_argument("--lexical", action="store_true", help="without the semantic half")
     arguments = parser.parse_args()
+    if unknown := set(arguments.sets.split(",")).difference(known):
+        parser.error(f"no set is called {', '.join(sorted(unknown))}")
     environ = {
         "PATH": os.environ.get("PATH", os.defpath),
         "LANG": "C.UTF-8",
@@ -267,10 +275,14 @@ def main():
         models = home.models
     print(f"{platform.system()} {platform.machine()}, Python {platform.python_version()}, {os.cpu_count()} cores")
     results = []
-    for size in map(int, arguments.sizes.split(",")):
-        with tempfile.TemporaryDirectory(prefix="awhm-injection-") as directory:
-            results.append(measure(size, arguments, environ, models, directory))
-        print_result(results[-1], arguments.show)
+    for name in arguments.sets.split(","):
+        with open(os.path.join(SETS, f"{name}.json"), encoding="utf-8") as file:
+            cases = json.load(file)
+        for size in map(int, arguments.sizes.split(",")):
+            with tempfile.TemporaryDirectory(prefix="awhm-injection-") as directory:
+                found = measure(cases, size, arguments, environ, models, directory)
+            results.append({"set": name, **found})
+            print_result(results[-1], arguments.show)
     if arguments.json:
         with open(arguments.json, "w", encoding="utf-8") as file:
             json.dump({"python": sys.version.split()[0], "results": results}, file, indent=1, ensure_ascii=False)
