@@ -53,7 +53,9 @@ class MockMeaning(Meaning):
     def is_answered(self) -> bool:
         return True
 
-    def rows_of(self, graph: Graph | None, memories: list[Memory]) -> dict[tuple[int, str, str], bytes]:
+    def rows_of(
+        self, graph: Graph | None, memories: list[Memory], pertinent: bool = False
+    ) -> dict[tuple[int, str, str], bytes]:
         """None: such vectors are stored nowhere."""
         return {}
 

@@ -269,10 +269,11 @@ class GraphWriter(Graph):
                 entry[3].append(surface)
         return list(found.values())
 
-    def without_vectors(self, limit: int) -> list[tuple[int, str]]:
-        """(node, text) of memories that have no vector yet."""
+    def without_vectors(self, limit: int) -> list[tuple[int, str, bool]]:
+        """(node, text, whether it is a message of the user's) of memories that have no vector yet."""
         return self.db.execute(
-            "SELECT n.id, n.text FROM nodes n LEFT JOIN vector_rows v ON v.node = n.id"
+            "SELECT n.id, n.text, n.family = 'message' AND n.role = 'user'"
+            " FROM nodes n LEFT JOIN vector_rows v ON v.node = n.id"
             " WHERE v.row IS NULL AND n.family != 'entity' ORDER BY n.id LIMIT ?",
             (limit,),
         ).fetchall()

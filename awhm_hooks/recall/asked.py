@@ -32,7 +32,7 @@ _UNKNOWN_COSINE = 0.4
 
 _FAR_BEHIND = 0.45
 _SMALL_STORE = 60  # documents: fewer than there are candidates
-_PROJECT_BONUS = 0.15
+_PROJECT_BONUS = 0.5
 _OTHER_NAME_PENALTY = 0.15
 _BRIDGES = 2
 _TWIN_SHARE = 0.5

@@ -4,17 +4,19 @@ from awhm_hooks.recall import vectors
 from awhm_hooks.recall.semantic import Semantic
 
 NEAREST = 200
+_SENTENCE_DISCOUNT = 0.05  # it says less than a message, so it comes nearer to whatever it is about
 
 
 class Meaning:
     """A question that was put to the model. Loading it has begun earlier; nothing here raises."""
 
-    __slots__ = ("_answered", "_buffered", "_rows", "_semantic", "_stored", "floor", "nodes", "row")
+    __slots__ = ("_answered", "_buffered", "_nearest", "_rows", "_semantic", "_stored", "floor", "nodes", "row")
 
     def __init__(self, semantic: Semantic) -> None:
         self._semantic = semantic
         self._buffered: list[tuple[str, str]] = []
         self._rows: dict[tuple[str, str], bytes] = {}
+        self._nearest: dict[int, int] = {}
         self._stored: vectors.Rows | None = None
         self._answered = False
         self.row = b""
@@ -56,17 +58,27 @@ class Meaning:
         if graph and len(answer.hits) > 1 and answer.hits[1]:
             cosines = dict(answer.hits[1])
             self.floor = answer.hits[1][-1][1] if len(cosines) >= NEAREST else 0.0
-            for row, node in graph.nodes_of_rows(list(cosines), scopes):
-                self.nodes[node] = max(cosines[row], self.nodes.get(node, -1.0))
+            for row, node, window in graph.nodes_of_rows(list(cosines), scopes):
+                cosine = cosines[row]
+                if window >= vectors.FIRST_SENTENCE:
+                    cosine = max(cosine - _SENTENCE_DISCOUNT, self.floor)
+                if cosine > self.nodes.get(node, -1.0):
+                    self.nodes[node] = cosine
+                    self._nearest[node] = row
         return {self._buffered[n]: cosine for n, cosine in answer.hits[0]}
 
-    def rows_of(self, graph: "Graph | None", memories: "list[Memory]") -> "dict[tuple[int, str, str], bytes]":
-        """The stored rows of memories that have one, of a long one the first, by `row_key`."""
+    def rows_of(
+        self, graph: "Graph | None", memories: "list[Memory]", pertinent: bool = False
+    ) -> "dict[tuple[int, str, str], bytes]":
+        """A stored row of each memory that has any, by `row_key`: the first, or the one nearest to the question."""
         found = {(0, *pair): row for pair, row in self._rows.items()}
         keys = {memory.node: memory.row_key() for memory in memories if memory.node}
         if graph and self._stored and keys:
             buffer, start = self._stored.buffer, self._stored.offset
-            for node, row in graph.first_rows(list(keys)):
+            chosen = dict(graph.first_rows(list(keys)))
+            if pertinent:
+                chosen.update((node, row) for node, row in self._nearest.items() if node in chosen)
+            for node, row in chosen.items():
                 if row < self._stored.count:
                     begin = start + row * vectors.WIDTH
                     found[keys[node]] = bytes(buffer[begin : begin + vectors.WIDTH])

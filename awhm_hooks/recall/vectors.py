@@ -19,6 +19,7 @@ STEP = 0.4 / 127  # no component of a unit vector of this model was seen above 0
 ZERO = 128
 MAGIC = b"AWHMVEC1"
 HEADER_BYTES = 4096  # one page, so that rows start on one
+FIRST_SENTENCE = 1000  # the numbers of a message's windows from here on are those of single sentences
 _FIELDS = 40
 
 

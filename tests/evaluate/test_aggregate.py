@@ -57,6 +57,18 @@ def test_likeness_counts_more_for_the_further_sessions_than_for_the_first() -> N
     assert ranked(found, SESSION) == ["a", "c", "b"]
 
 
+def test_several_turns_near_the_question_speak_for_a_further_session() -> None:
+    found = [result("a#0", 0.9), result("b#0", 0.85), *(result(f"c#{n}", score) for n, score in enumerate((0.6, 0, 0)))]
+    for one in found:
+        one.cosine = 0.5
+    assert ranked(found, SESSION) == ["a", "c", "b"]
+    for one in found[3:]:
+        one.cosine = 0.1
+    assert ranked(found, SESSION) == ["a", "b", "c"]
+    found[0].score = 0.5
+    assert ranked(found, SESSION)[0] == "b", "the first is chosen without it"
+
+
 def test_a_question_tells_what_its_session_is_about() -> None:
     found = [result("a#0", 0.9), result("b#0", 0.87)]
     found[1].asks = True
