@@ -83,7 +83,7 @@ def excerpt(memory: "Memory", query_terms: list[str], max_chars: int) -> tuple[s
 
     Words that a user's message quotes are not the user's: where the cut or the single line would hide that, it is said.
     """
-    text = memory.text
+    text = memory.shown
     begin, end = _window(text, query_terms, max_chars)
     before, after = ("…" if begin > 0 else ""), ("…" if end < len(text) else "")
     if memory.family != MESSAGE or memory.role == "assistant" or not (before or "\n" in text):

@@ -1,9 +1,9 @@
 """Recall: from buffers and graph what is current, in scope, to the point, and not in the context window yet."""
 
 from awhm_hooks.graph import model
-from awhm_hooks.recall import buffered, context, lexical, rank
+from awhm_hooks.recall import buffered, context, lexical, rank, small_talk
 from awhm_hooks.recall.generic import is_generic
-from awhm_hooks.recall.intent import asks_back, names_a_time
+from awhm_hooks.recall.intent import asks_back, is_lone_question, names_a_time
 from awhm_hooks.recall.memory import Memory, of_node
 from awhm_hooks.recall.names import holds, names
 from awhm_hooks.recall.tokens import tokenise
@@ -11,6 +11,10 @@ from awhm_hooks.recall.turns import Turns
 
 _REPHRASED_CHARS = 40  # "please …, thank you"
 _REPEATED = 0.5
+_REPLY_CHARS = 120
+_FOLLOWED = 3  # of the kept ones: three are told at most
+_FOLLOWED_TERMS = 4
+_FOLLOWING = 30
 
 
 def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "AWHMConfig") -> list[Memory]:
@@ -18,6 +22,8 @@ def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "A
 
     Unasked, statements come before messages' snippets, and the buffers' before the graph's.
     """
+    if request.unasked and small_talk.is_small_talk(request.text):
+        return []
     meaning = request.meaning
     if meaning:
         meaning.ask(request.text, graph, paths.graph, request.buffers())
@@ -47,28 +53,73 @@ def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "A
     memories = [memory for memory in memories if not _is_question(memory)]
     memories = _without_repeated(memories, request, is_asking_back)
     levels = rank.RECALLING if is_asking_back else rank.UNASKED
-    memories = _named(memories, request, graph)
-    kept = rank.near_the_best(rank.abstain(memories, query, levels, has_meaning))
+    wanted, unwanted = names(request.text)
+    if unwanted:
+        memories = [one for one in memories if not holds(one.text, unwanted) or holds(one.text, wanted)]
+    kept = _named(rank.near_the_best(rank.abstain(memories, query, levels, has_meaning)), wanted, graph)
+    if not kept:
+        return []
+    kept = _assented(kept, memories, graph)
     kept.sort(key=_first_told, reverse=True)
-    return _distinct(_current(kept, memories, graph, meaning), request)
+    candidates = _named(memories, wanted, graph)
+    if graph and meaning and has_meaning:
+        later = _following(graph, meaning, kept, memories, scopes, result, request)
+        candidates = candidates + [one for one in later if not holds(one.text, unwanted)]
+    return _distinct(_current(kept, candidates, graph, meaning), request)
+
+
+def _following(
+    graph: "Graph",
+    meaning: "Meaning",
+    kept: list[Memory],
+    known: list[Memory],
+    scopes: list[int],
+    result: lexical.LexicalResult,
+    request: "Request",
+) -> list[Memory]:
+    """What was said later and names what the kept memories do: "we dropped Redux" tells nothing of "the state".
+
+    Up to 1.5 ms among 10,000 memories; where words alone decide it would replace nothing.
+    """
+    from awhm_hooks.recall import outdated
+    from awhm_hooks.recall.said import Said, tells_of_an_end
+
+    first = [one for one in kept[:_FOLLOWED] if one.role != "assistant"]
+    terms = [term for one in first for term in Said(one.text, one.terms).own_terms()[:_FOLLOWED_TERMS]]
+    if not terms:
+        return []
+    oldest = min(one.at for one in first)
+    there = {one.node: one for one in known}
+    naming = lexical.search(graph, scopes, terms).best(_FOLLOWING)
+    for number in naming:
+        if number in there and tells_of_an_end(there[number].text):
+            there[number].features[outdated.FOLLOWS] = 1.0
+    later = [number for number in naming if number not in there]
+    found = []
+    for number, node in graph.nodes(later).items() if later else ():
+        is_later = node.role == "user" and node.said_at > oldest and request.is_shown(node)
+        if node.family == model.MESSAGE and is_later and tells_of_an_end(node.text):
+            memory = of_node(node, result.terms_held(number))
+            memory.cosine = meaning.nodes.get(number, meaning.floor)
+            memory.features[outdated.FOLLOWS] = 1.0
+            found.append(memory)
+    return found
 
 
 def _current(
     kept: list[Memory], candidates: list[Memory], graph: "Graph | None", meaning: "Meaning | None"
 ) -> list[Memory]:
     """What is kept without what a newer memory replaces."""
-    if not kept:
-        return kept
     from awhm_hooks.recall import outdated
 
     if meaning is None or not meaning.is_answered:
         return outdated.without_outdated(kept, candidates, None)
-    return outdated.without_outdated(kept, candidates, lambda memories: meaning.rows_of(graph, memories))
+    return outdated.without_outdated(kept, candidates, lambda memories: meaning.rows_of(graph, memories, True))
 
 
 def _is_question(memory: Memory) -> bool:
-    """What the user asked once tells nothing; the reply to it does."""
-    return memory.family == model.MESSAGE and memory.role == "user" and memory.text.rstrip().endswith(("?", "？"))
+    """What the user asked once, and said nothing besides, tells nothing; the reply to it does."""
+    return memory.family == model.MESSAGE and memory.role == "user" and is_lone_question(memory.text)
 
 
 def _without_repeated(memories: list[Memory], request: "Request", asks: bool) -> list[Memory]:
@@ -92,17 +143,31 @@ def _without_repeated(memories: list[Memory], request: "Request", asks: bool) ->
     return [memory for memory in memories if not repeats(memory)]
 
 
-def _named(memories: list[Memory], request: "Request", graph: "Graph | None") -> list[Memory]:
-    """Without what is about another name than the query's; see `names`."""
-    wanted, unwanted = names(request.text)
-    if unwanted:
-        memories = [memory for memory in memories if holds(memory.text, wanted) or not holds(memory.text, unwanted)]
+def _named(memories: list[Memory], wanted: set[str], graph: "Graph | None") -> list[Memory]:
+    """Without what is about another name than the wanted ones, where the best holds one of these; see `names`."""
     named = {memory.node for memory in memories if wanted and holds(memory.text, wanted)}
-    if not named:
+    if not named or not holds(max(memories, key=_score).text, wanted):
         return memories
     if graph:
         named.update(turn for pair in graph.successions([node for node in named if node]) for turn in pair)
     return [memory for memory in memories if memory.node in named or memory.origin != "graph"]
+
+
+def _assented(kept: list[Memory], candidates: list[Memory], graph: "Graph | None") -> list[Memory]:
+    """What the user said in place of a short reply to it: "Gladly, I have added the two columns" says less."""
+    replies = {one.node: one for one in kept if one.node and one.role == "assistant" and len(one.text) <= _REPLY_CHARS}
+    if not graph or not replies:
+        return kept
+    said = {one.node: one for one in candidates if one.role == "user" and one.family == model.MESSAGE}
+    for before, node in graph.successions(list(replies)):
+        if node in replies and before in said:
+            said[before].score = max(said[before].score, replies[node].score)
+            kept[kept.index(replies[node])] = said[before]
+    return list(dict.fromkeys(kept))
+
+
+def _score(memory: Memory) -> float:
+    return memory.score
 
 
 def _first_told(memory: Memory) -> tuple[bool, bool, float, float]:

@@ -6,7 +6,7 @@ A memory that shares only such words with a prompt is not about the prompt. They
 
 GENERIC = frozenset(
     """
-add adjust allow answer apply archivo arregla arreglar ask avoid ayuda añad añadir back bad bas benutz better big
+add adjust allow answer apply archivo around arregla arreglar ask avoid ayuda añad añadir back bad bas benutz better big
 bitt brauch break bug build call cambia cambiar chang check clean clear clos cod com command comment compar complet
 continu convert copy correct crea crear creat current código dat datei day debug default delet describ detail
 different display do document doubl easy edit els empty enabl end ensur error erstell erstellen exampl execut exist
@@ -23,6 +23,8 @@ tomorrow tool top total try turn typ understand updat usa usar use user valu ver
 work writ wrong yesterday zeig änder ändern
 all alway anyth class cuéntam erzähl everyth fact fass gib immer loop method mind never nie niemal noth nunca overview
 recap resum resumen sab sabemo siempr sobr someth stet summary toda todo variabl weißt wissen zusammen überblick
+dank favor freundlich grateful gustaría ihnen kindly könnt könnten möcht möchten podría quisiera ust usted vielen würd
+würden
 什么 我们 一个 这个 那个 哪个 怎么 可以 帮我 请问 如何 修改 添加 删除 解释 运行 代码 文件 函数 错误 是什 么是
 修正 追加 削除 変更 確認 説明 作成 実行 教え 何で 関数
 알려 실행 추가 수정 파일 코드 오류 확인 작성 설명 변경 삭제 생성 만들 보여 고쳐 함수

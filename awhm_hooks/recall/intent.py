@@ -86,6 +86,18 @@ _SHORT = 14  # words of any other
 _LEAD = 5  # "by the way, which …"
 
 
+_STATEMENT_ENDS = (". ", "! ", "。", "\n")
+
+# Function words of other languages; one of them may be an English word too, or a name.
+_FOREIGN = frozenset(
+    """der das und ist nicht wir ich für wie wo wer wann welche welchen welchem welcher welches mit auf ein eine einen
+zu zum zur dem des unser unsere unseren habe haben wird bei aus von über kannst bitte noch schon
+el los las del que qué por para una un como cómo cuál dónde cuándo quién en con es está se su nuestro nuestra
+le la les des une est et dans avec quel quelle où nous notre""".split()
+)
+_FOREIGN_SIGNS = 2
+_CJK_CHARS = 600  # of a text, in which its script shows
+
 # One of these stands in every text that names a time; see `timeframe`.
 TIME_WORDS = frozenset(
     """ago back yesterday last past previous vor gestern letzte letzten letzter letztes hace ayer pasado pasada
@@ -133,6 +145,28 @@ def asks_back(text: str) -> bool:
         return True
     opens = not _ASKING.isdisjoint(words[:_LEAD])
     return opens and words[0] not in _WORK and "?" in question and len(words) <= _SHORT
+
+
+def is_cjk(text: str) -> bool:
+    """A Chinese, Japanese or Korean character stands near the text's beginning."""
+    return not text.isascii() and any(
+        "\u2e80" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7af" or "\uf900" <= char <= "\ufaff"
+        for char in text[:_CJK_CHARS]
+    )
+
+
+def is_foreign(text: str) -> bool:
+    """The text is not in English, the language of the model: what is near to it is often only of the same language."""
+    if is_cjk(text):
+        return True
+    signs = len(_FOREIGN.intersection(_words(text.lower())))
+    return signs >= _FOREIGN_SIGNS or (signs > 0 and any(char.isalpha() and not char.isascii() for char in text))
+
+
+def is_lone_question(text: str) -> bool:
+    """It asks, and says nothing besides."""
+    bare = text.strip()
+    return bare.endswith(("?", "？")) and not any(end in bare for end in _STATEMENT_ENDS)
 
 
 def _words(question: str) -> list[str]:

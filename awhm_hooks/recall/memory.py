@@ -7,7 +7,8 @@ class Memory:
     """From a buffer, a waiting session's log, or the graph.
 
     `at` is epoch seconds; `terms` are the query's that it holds. `cosine` is its own, `near_cosine` and `bm25`
-    lean on the turns beside it; `features` is what was made of the evidence, by name, and `score` the sum.
+    lean on the turns beside it; `features` is what was made of the evidence, by name, and `score` the sum. `shown` is
+    what is told of it: its text, or the sentence that this is a part of.
     """
 
     __slots__ = (
@@ -27,6 +28,7 @@ class Memory:
         "role",
         "score",
         "session",
+        "shown",
         "status",
         "terms",
         "text",
@@ -53,6 +55,7 @@ class Memory:
         self.project = ""
         self.role = ""
         self.session = ""
+        self.shown = text
         self.status = ACTIVE
         self.uid = ""
         self.user_scope = False

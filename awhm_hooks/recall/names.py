@@ -33,7 +33,8 @@ def names(text: str) -> tuple[set[str], set[str]]:
         bare = word.strip(_EDGES).removesuffix("'s").removesuffix("’s")
         lower = bare.lower()
         since_negation = 0 if lower in _NEGATIONS else since_negation + 1
-        if not is_start and bare[:1].isupper() and len(bare) >= _LEAST_CHARS and lower not in _NOT_NAMES:
+        is_name = bare[:1].isupper() and len(bare) >= _LEAST_CHARS and "/" not in bare  # "an A/B test"
+        if is_name and not is_start and lower not in _NOT_NAMES:
             found = unwanted if since_negation <= _REACH else wanted
             if joined in found:
                 found.discard(joined)

@@ -17,7 +17,7 @@ from awhm_hooks.graph.model import ACTIVE, MESSAGE, PREFERENCE
 from awhm_hooks.journal.raw_log import USER
 from awhm_hooks.recall import lexical
 from awhm_hooks.recall.generic import GENERIC, TELLING, is_generic
-from awhm_hooks.recall.intent import addresses_assistant
+from awhm_hooks.recall.intent import addresses_assistant, is_cjk, is_foreign
 from awhm_hooks.recall.tokens import tokenise
 
 CANDIDATES = 60  # by words, and as many by meaning
@@ -28,11 +28,13 @@ _FEW_DOCS = 3
 _LEAST_WEIGHT = 3.35
 _KIN_SHARE = 0.7
 _PREFER_WEIGHT = 0.6
+_FEW_TERMS = 12
+_LEAST_PART_CHARS = 3
 _PREFER_STEMS = frozenset(("prefer", "favourit", "favorit", "lik", "preferenc"))
 
 _LEXICAL_SHARE = 0.5
 _IDENTIFIER_SHARE = 0.9
-_LEAST_COSINE = 0.1  # of what has nothing to do with each other
+LEAST_COSINE = 0.1  # of what has nothing to do with each other
 _QUESTION_PENALTY = 0.1
 _STATEMENT_BONUS = 0.08
 # LongMemEval's evidence is mostly what the user said; where all speakers are users, as on LoCoMo, it changes nothing.
@@ -44,13 +46,26 @@ _ASSISTANT_ASKED = -0.05
 class Query:
     """A query's terms with their weights."""
 
-    __slots__ = ("docs", "frequencies", "lexical_share", "terms", "text", "to_assistant", "total", "weights")
+    __slots__ = (
+        "docs",
+        "frequencies",
+        "is_cjk",
+        "is_foreign",
+        "lexical_share",
+        "terms",
+        "text",
+        "to_assistant",
+        "total",
+        "weights",
+    )
 
     def __init__(self, request: "Request", result: lexical.LexicalResult) -> None:
         self.text = request.text
         self.terms = terms = request.terms
         self.frequencies = result.frequencies
         self.docs = result.docs
+        self.is_cjk = is_cjk(request.text)
+        self.is_foreign = is_foreign(request.text)
         self.to_assistant = addresses_assistant(request.text)
         frequency = result.frequencies.get
         self.weights = {term: _term_weight(term, frequency(term, 0), self.docs, request.unasked) for term in terms}
@@ -71,8 +86,40 @@ class Query:
         return len(own.intersection(held)) / len(own) if own else 0.0
 
     def specific(self, held: list[str]) -> int:
-        """How many of the held terms say what the query is about."""
-        return sum(1 for term in held if term in self.weights and not is_generic(term))
+        """How many of the held terms say what the query is about; a whole identifier counts, and not its parts too.
+
+        A path counts twice: it names one thing.
+        """
+        telling = [term for term in held if term in self.weights and not is_generic(term)]
+        if not 1 < len(telling) <= _FEW_TERMS:
+            return len(telling)
+        whole = [term for term in telling if not any(_is_part(term, other, held) for other in telling)]
+        return len(whole) + sum(1 for term in whole if _is_path(term))
+
+    def names_a_path(self, held: list[str]) -> bool:
+        """Among the held terms is a path of which not much is known; words of another language it need not hold."""
+        return any(_is_path(term) and self.frequencies.get(term, 0) <= 2 * _FEW_DOCS for term in held)
+
+    def rare(self, held: list[str]) -> int:
+        """How many of the held terms only few documents hold."""
+        return sum(1 for term in held if self.frequencies.get(term, 0) <= _FEW_DOCS and not is_generic(term))
+
+
+def _is_part(term: str, whole: str, held: list[str]) -> bool:
+    """As "java" is of "javascript" where "script" is held too, or "closerun" of "settlementservice.closerun"."""
+    if term == whole or term not in whole:
+        return False
+    if not whole.isalpha():
+        return True
+    return (whole.startswith(term) and whole[len(term) :] in held) or (
+        whole.endswith(term) and whole[: -len(term)] in held
+    )
+
+
+def _is_path(term: str) -> bool:
+    """As "apps/sync"; not so "w/o" and "and/or"."""
+    parts = term.split("/")
+    return len(parts) > 1 and all(len(part) >= _LEAST_PART_CHARS for part in parts[:2])
 
 
 def _term_weight(term: str, frequency: int, docs: int, unasked: bool) -> float:
@@ -91,12 +138,12 @@ def score(memories: "list[Memory]", query: Query, has_meaning: bool, config: "AW
     share = query.lexical_share if has_meaning else 1.0
     top_bm25 = max((memory.bm25 for memory in memories), default=0.0) or 1.0
     most = max((_near(memory) for memory in memories), default=0.0)
-    span = max(most - _LEAST_COSINE, 1e-6)
+    span = max(most - LEAST_COSINE, 1e-6)
     for memory in memories:
         features = memory.features
         features["relevance"] = query.relevance(memory.terms)
         features["lexical"] = memory.bm25 / top_bm25 if memory.origin == "graph" else features["relevance"]
-        features["semantic"] = min(1.0, max(0.0, _near(memory) - _LEAST_COSINE) / span)
+        features["semantic"] = min(1.0, max(0.0, _near(memory) - LEAST_COSINE) / span)
         if memory.family != MESSAGE:
             features["focus"] = query.focus(memory.text, memory.terms)
         memory.score = (
@@ -178,6 +225,16 @@ class Levels:
 # Unasked: a prompt that wants work; one that asks back for what was settled.
 UNASKED = Levels(0.34, 0.55, 2, 0.5, 0.4, 0.5, 1.1)
 RECALLING = Levels(0.3, 0.45, 2, 0.36, 0.3, 0.24, 0.9)
+# The log odds of being to the point, by a logistic regression on the sets of `bench/injection.py` (docs/quality.md).
+# Where they are clear they decide; between the two bounds, and of what names one thing, the levels do.
+_LEAST_EVIDENCE, _ENOUGH_EVIDENCE = -0.4, 0.85
+_NEAREST_WEIGHT, _TENTH_WEIGHT, _TENTH = 21.4, 9.3, 10
+_SEMANTIC_WEIGHT, _LEXICAL_WEIGHT, _TERMS_WEIGHT, _USER_WEIGHT = 5.2, 2.7, 1.6, 0.64
+_DOCS_WEIGHT, _RECALLING_BIAS, _BIAS = 0.51, 1.9, -11.0
+_CJK_WEIGHT, _CJK_BIAS = 3.8, -5.8
+
+_COSINE_WITH_RARE = 0.35
+_RARE = 2
 _FOCUSED = 0.5
 _AS_NEAR = 0.04
 _FOREIGN_COSINE = 0.3
@@ -185,18 +242,63 @@ _CHANCE_A_LOG = 0.03
 _FEW_MEMORIES = 100
 _ASSENT_BYTES = 25
 _FAR_BEHIND = 0.6
+_LEADING = 0.85
+_LEADING_COSINE = 0.4
+_LEADING_COSINE_FOREIGN = 0.3  # the model is of English: it tells little of other languages
+_LEADING_TERMS = 2
+_LEADING_TERMS_CJK = 4  # pairs of characters
 
 
 def abstain(memories: "list[Memory]", query: Query, levels: Levels, has_meaning: bool) -> "list[Memory]":
     """The candidates that show enough to be handed back unasked."""
     nearest = max((memory.cosine for memory in memories), default=0.0)
     chance = _CHANCE_A_LOG * max(0.0, log((query.docs + 1) / _FEW_MEMORIES))
-    return [
-        memory
-        for memory in memories
-        if not _says_nothing(memory)
-        and (_is_near(memory, query, levels, nearest, chance) or _holds_enough(memory, query, levels, has_meaning))
-    ]
+    outset = _outset(memories, query, levels) if has_meaning else None
+    kept = []
+    for memory in memories:
+        if _says_nothing(memory):
+            continue
+        if outset is not None and _is_known(memory):
+            evidence = outset + _evidence(memory, query)
+            if evidence >= _ENOUGH_EVIDENCE:
+                kept.append(memory)
+                continue
+            if evidence <= _LEAST_EVIDENCE and not _names_one_thing(memory.terms):
+                continue
+        if (
+            _is_near(memory, query, levels, nearest, chance)
+            or _holds_enough(memory, query, levels, has_meaning)
+            or (has_meaning and _leads(memory, query))
+        ):
+            kept.append(memory)
+    return kept
+
+
+def _outset(memories: "list[Memory]", query: Query, levels: Levels) -> float | None:
+    """What speaks for telling any of them: the nearest is near, and nearer than the tenth; the log odds of it.
+
+    None among so few that being first says nothing.
+    """
+    cosines = sorted({round(memory.cosine, 4) for memory in memories}, reverse=True)
+    if len(cosines) < _TENTH:
+        return None
+    nearest, tenth = cosines[0], cosines[_TENTH - 1]
+    odds = _NEAREST_WEIGHT * nearest - _TENTH_WEIGHT * tenth - _DOCS_WEIGHT * log(query.docs + 1) + _BIAS
+    if query.is_cjk:
+        odds += _CJK_BIAS
+    return odds + _RECALLING_BIAS if levels is RECALLING else odds
+
+
+def _evidence(memory: "Memory", query: Query) -> float:
+    """What speaks for one of them: it comes first by meaning and by words, and shares telling ones."""
+    features = memory.features
+    odds = _SEMANTIC_WEIGHT * features["semantic"] + _LEXICAL_WEIGHT * features["lexical"]
+    specific = query.specific(memory.terms)
+    if specific > 1:
+        odds += _TERMS_WEIGHT
+    if query.is_cjk:
+        odds += _CJK_WEIGHT * min(specific, 2)
+    return odds + _USER_WEIGHT if memory.role == USER or memory.family != MESSAGE else odds
 
 
 def _says_nothing(memory: "Memory") -> bool:
@@ -211,11 +313,39 @@ def near_the_best(memories: "list[Memory]") -> "list[Memory]":
 
 
 def _is_near(memory: "Memory", query: Query, levels: Levels, nearest: float, chance: float) -> bool:
-    """Its cosine tells. The nearest of many is nearer by chance than the nearest of few."""
+    """Its cosine tells. The nearest of many is nearer by chance than the nearest of few.
+
+    The model is of English: of two texts one of which is in another language it tells little more than that.
+    """
     cosine = memory.cosine - chance
-    if cosine >= levels.cosine or (cosine >= levels.cosine_with_word and query.specific(memory.terms) > 0):
+    is_best = cosine >= levels.best_cosine and memory.cosine >= nearest - _AS_NEAR
+    if cosine < min(levels.cosine, levels.cosine_with_word, _COSINE_WITH_RARE) and not is_best:
+        return False
+    specific = query.specific(memory.terms)
+    if (query.is_foreign or is_cjk(memory.text)) and specific < _needed(query, levels, cosine):
+        return False
+    if is_best or cosine >= levels.cosine or (cosine >= levels.cosine_with_word and specific > 0):
         return True
-    return cosine >= levels.best_cosine and memory.cosine >= nearest - _AS_NEAR
+    return cosine >= _COSINE_WITH_RARE and query.rare(memory.terms) >= _RARE
+
+
+def _needed(query: Query, levels: Levels, cosine: float) -> int:
+    """Of Chinese and Japanese, whose pairs of characters meet by chance, two; but one where it is asked back."""
+    return 2 if query.is_cjk and not (levels is RECALLING and cosine >= UNASKED.cosine) else 1
+
+
+def _leads(memory: "Memory", query: Query) -> bool:
+    """It is first, or nearly so, by words and by meaning both, and each tells something by itself.
+
+    Of a query in another language the words alone must lead: the model tells little of it.
+    """
+    features = memory.features
+    by_meaning = 1.0 if query.is_foreign else features["semantic"]
+    if min(features["lexical"], by_meaning) < _LEADING:
+        return False
+    needed = _LEADING_TERMS_CJK if query.is_cjk else _LEADING_TERMS
+    least = _LEADING_COSINE_FOREIGN if query.is_foreign else _LEADING_COSINE
+    return memory.cosine >= least and query.specific(memory.terms) >= needed
 
 
 def _holds_enough(memory: "Memory", query: Query, levels: Levels, has_meaning: bool) -> bool:
@@ -224,7 +354,7 @@ def _holds_enough(memory: "Memory", query: Query, levels: Levels, has_meaning: b
         return False
     relevance = memory.features["relevance"]
     specific = query.specific(memory.terms)
-    if relevance >= levels.verbatim:
+    if relevance >= levels.verbatim or (query.is_foreign and query.names_a_path(memory.terms)):
         return True
     if memory.family == MESSAGE:
         needed = min(levels.message_terms, max(1, query.specific(query.terms)))
@@ -240,7 +370,7 @@ def _is_known(memory: "Memory") -> bool:
 
 
 def _names_one_thing(terms: list[str]) -> bool:
-    return any(lexical.is_identifier(term) for term in terms)
+    return any(len(term) > 1 and lexical.is_identifier(term) for term in terms)
 
 
 TYPE_CHECKING = False

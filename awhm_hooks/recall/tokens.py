@@ -14,7 +14,7 @@ _SOURCES = {
     # A run of letters and digits with inner joints: dots, dashes, slashes, underscores, colons, @.
     "word": r"[^\W_]+(?:(?:[._\-/@]|::|:(?=\w))+[^\W_]+)*",
     "part": r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+(?:\.\d+)*|[^\W\d_A-Za-z]+",
-    "cjk": r"[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]+",
+    "cjk": r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+",
 }
 
 STOP_WORDS = frozenset(

@@ -1,6 +1,6 @@
 import pytest
 
-from awhm_hooks.recall.intent import addresses_assistant, asks_back
+from awhm_hooks.recall.intent import addresses_assistant, asks_back, is_cjk, is_foreign, is_lone_question
 
 ASKING = [
     "which text editor am I used to?",
@@ -60,3 +60,44 @@ def test_a_question_to_the_assistant(text):
 @pytest.mark.parametrize("text", ["Which book did I buy?", "What does the youth club do?", ""])
 def test_a_question_to_nobody(text):
     assert not addresses_assistant(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Which port?", "which port does it use?\n", "端口是多少？", "Where is it? And who reads it?"]
+)
+def test_one_sentence_that_asks(text):
+    assert is_lone_question(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["The port is 1. Is that right?", "端口是 1。对吗？", "The port is 1", "", "One line\nwhich?"]
+)
+def test_a_message_that_says_something_is_no_lone_question(text):
+    assert not is_lone_question(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["¿cómo invierto una lista?", "wie heißt der Server?", "用 Rust 写", "どこですか", "어디"]
+)
+def test_what_is_not_in_english(text):
+    assert is_foreign(text)
+
+
+@pytest.mark.parametrize("text", ["which port does staging use?", "the café's naïve façade", "fix it — now…", ""])
+def test_what_is(text):
+    assert not is_foreign(text)
+    assert not is_cjk(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "when do we ship releases? 🚀",
+        "⚠️ fix the ﬁrst one",
+        "\ufeffwhich port?",
+        "which school is my son in?",
+        "at 3pm EST?",
+    ],
+)
+def test_signs_and_words_that_are_english_too_make_no_other_language(text):
+    assert not is_foreign(text)

@@ -10,6 +10,7 @@ from prepared_model import prepared
 from awhm_hooks.consolidate.embed import Embedder
 from awhm_hooks.consolidate.vectors_write import to_rows
 from awhm_hooks.graph import model
+from awhm_hooks.manage import editing
 from awhm_hooks.recall import outdated
 from awhm_hooks.recall.memory import Memory
 from awhm_hooks.recall.tokens import tokenise
@@ -28,6 +29,7 @@ def candidate(text, question, at, vectors=None):
     memory = Memory("graph", model.MESSAGE, text, at, [term for term in tokenise(text) if term in wanted])
     memory.role, memory.session, memory.message_id, memory.node = "user", f"s{at}", f"m{at}", int(at)
     memory.cosine = float(vectors[0] @ vectors[1]) if vectors else 0.0
+    memory.features[outdated.FOLLOWS] = 1.0  # as where the older one's words lead to the newer
     return memory
 
 
@@ -64,6 +66,13 @@ def test_a_change_replaces_what_it_changed_and_other_news_of_it_do_not(embedder)
     right, wrong = shares("tuned", embedder)
     assert right >= 0.9
     assert wrong <= 0.1
+
+
+def test_half_of_the_changes_that_were_made_to_be_missed_are_not(embedder):
+    """They share few words with what they change, or the prompt; and the others are alike in all but one thing."""
+    right, wrong = shares("hard", embedder)
+    assert right >= 0.5
+    assert wrong <= 0.25
 
 
 def test_without_a_model_words_alone_decide():
@@ -125,3 +134,46 @@ def test_an_older_statement_never_replaces_a_newer_one(memory, told):
 def test_a_short_message_is_told_whole(memory, told):
     known(memory, "We deploy with Nomad, the jobs are in infra/jobs.")
     assert told("How do we deploy?") == ["We deploy with Nomad, the jobs are in infra/jobs."]
+
+
+LONG = (
+    "I read through your booking screen and liked how you handled the empty state, it reads well. {} Please redo that "
+    "part, and while you're at it the confirm button should be disabled until a bike is picked, and not before that."
+)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We never put user-facing strings in the Swift code, they all go into Strings/rider.yml as keys.",
+        "We deploy with Nomad, the jobs are in infra/jobs.",
+    ],
+)
+def test_of_a_long_message_the_sentence_is_told_whole(memory, told, sentence):
+    known(memory, LONG.format(sentence))
+    asked = "where do user-facing strings go in the Swift code?" if "Swift" in sentence else "How do we deploy?"
+    assert told(asked) == [sentence.rstrip(".")]
+    assert told(asked) == [], "it stands in the context window"
+
+
+@pytest.mark.parametrize("message", ["{}", LONG])
+def test_what_changed_since_is_not_told_beside(memory, told, message):
+    known(
+        memory,
+        message.format("We deploy with Nomad, the search service runs on port 8080."),
+        "The search service runs on port 9090.",
+    )
+    assert not any("8080" in line for line in told("How do we deploy?"))
+
+
+def test_the_next_line_is_not_told_with_a_statement(memory, told):
+    known(memory, LONG.format("We deploy with Nomad\n- and delete the branch afterwards."))
+    assert told("How do we deploy?") == ["We deploy with Nomad"]
+
+
+@pytest.mark.parametrize("message", ["{}", LONG])
+def test_what_was_taken_back_is_not_told_beside(memory, told, message):
+    known(memory, message.format("We deploy with Nomad, the search service runs on port 8080."))
+    uid = memory.rows("uid", "family = 'fact' AND text LIKE '%8080'")[0][0]
+    editing.retract(memory.paths, memory.config, uid, "a slip", memory.at)
+    assert not any("8080" in line for line in told("How do we deploy?"))

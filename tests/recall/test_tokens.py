@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from awhm_hooks.recall.tokens import MAX_TERM_CHARS, kindred, stem, tokenise
@@ -62,6 +62,7 @@ def test_what_only_looks_so_has_no_kin(term):
 
 
 @given(st.text())
+@example("\ua640")  # a capital between the Han and the Hangul blocks
 def test_any_text_has_terms_that_are_short_and_lower_case(text):
     for term in tokenise(text):
         assert 0 < len(term) <= MAX_TERM_CHARS

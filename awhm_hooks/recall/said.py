@@ -1,0 +1,358 @@
+"""What a memory says of the matter that is asked about: one sentence of it, and the values in that.
+
+"ugh, again. The carts are in DynamoDB now. Could you fix the typo?" says one thing of the carts.
+"""
+
+from awhm_hooks.recall.generic import is_generic
+from awhm_hooks.recall.intent import is_cjk, is_foreign
+from awhm_hooks.recall.tokens import STOP_WORDS, stem, tokenise
+
+_CHARS = 600
+SENTENCE_ENDS = (". ", "! ", "? ", "。", "！", "？")
+_EDGES = ".,;:!?()\"'“”„"
+_SIGILS = ("#", "@")  # of a channel, of somebody's account
+_BESIDE = 3  # words behind a bare number
+
+# What is given up stands before the first kind of words, and behind the second, or before it with a form of "be".
+_LEAVES = frozenset(
+    (
+        "retired left quit resigned gone dead dying discontinued history longer anymore more traded archived leave"
+        " weg abgeschafft abgeschaltet beerdigt ersetzt aufgegangen umbenannt eliminado reemplazado jubilado"
+    ).split()
+)
+_DROPS = frozenset(
+    """drop scrap ditch dropped ditched removed scrapped killed deprecated abandoned replaced retired forget
+goodbye""".split()
+)
+_REMOVES = _DROPS.union(
+    """scratch threw ripped kicked swapped decommissioned archived rebranded merged ported gave given replaces longer
+more instead than from rid off statt eliminamos dejamos reemplazamos adiós""".split()
+)
+_ONLY_BEHIND = {
+    "longer": frozenset(("no",)),
+    "more": frozenset(("no", "any")),
+    "leave": frozenset(("parental", "maternity", "sick")),
+    "than": frozenset(("rather",)),
+    "off": frozenset(("moved", "switched", "migrated", "turned")),
+}
+_PASSIVE = frozenset("was were been is are got being wurde wurden fue".split())
+_NOT_LEAVING = frozenset("a an some me it no behind open out to over on".split())  # "left a message"
+_REACH = 5  # words
+_UNCHANGED = frozenset("same unchanged stay stays remain remains derselbe dieselbe dasselbe bleibt bleiben".split())
+_UNCHANGED_CJK = ("そのまま", "没动", "没变", "不变")
+_PORT_DIGITS = 4
+_NUMBERS = {word: str(number) for number, word in enumerate("one two three four five six seven eight".split(), 1)}
+_MONTHS = frozenset(
+    """january february march april may june july august september october november december
+jan feb mar apr jun jul aug sep sept oct nov dec januar februar märz mai juni juli oktober dezember
+enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre""".split()
+)
+_DAYS = frozenset(
+    """monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays
+mon tue tues wed thu thurs fri montag dienstag mittwoch donnerstag freitag montags dienstags mittwochs donnerstags
+freitags lunes martes miércoles jueves viernes""".split()
+)
+_KINDS = tuple(
+    frozenset(kinds.split())
+    for kinds in (
+        "staging production prod dev development qa",
+        "frontend backend",
+        "ios android",
+        "internal external public",
+    )
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    Values = dict[str, dict[str, set[str]]]
+
+
+class Said:
+    """A text's sentences, of which one is looked at: the one that holds most of the query's terms."""
+
+    __slots__ = ("_at", "_held", "_query", "_sentences", "_terms", "text")
+
+    def __init__(self, text: str, terms: list[str]) -> None:
+        self._query = terms
+        self.text = text = text[:_CHARS]
+        for end in SENTENCE_ENDS:
+            text = text.replace(end, f"{end}\n")
+        self._sentences = [one for one in text.split("\n") if one.strip()] or [text]
+        self._held = [sum(term in sentence.lower() for term in terms) for sentence in self._sentences]
+        self._at = self._held.index(max(self._held))
+        self._terms: dict[int, set[str]] = {}
+
+    @property
+    def sentence(self) -> str:
+        """The one that is looked at."""
+        return self._sentences[self._at]
+
+    @property
+    def around(self) -> str:
+        """The same with those beside it."""
+        return " ".join(self._sentences[max(self._at - 1, 0) : self._at + 2])
+
+    def terms(self) -> set[str]:
+        """The sentence's own terms that are no everyday ones."""
+        return {term for term in self._terms_of(self._at) if not is_generic(term)}
+
+    def own_terms(self) -> list[str]:
+        """The telling terms of the sentence that the query does not hold, those of names and values first."""
+        names = set(tokenise(" ".join(_names(self.sentence))))
+        own = [term for term in self.terms() if term not in self._query]
+        return sorted(own, key=lambda term: (term not in names, term))
+
+    def facing(self, other: "Said") -> "tuple[Said, Said]":
+        """Both, looked at where they speak of one thing: of what is asked about, and in the same words."""
+        if len(self._sentences) == len(other._sentences) == 1:
+            return self, other
+        best, places = -1.0, (self._at, other._at)
+        for i in range(len(self._sentences)):
+            for j in range(len(other._sentences)):
+                shared = self._terms_of(i) & other._terms_of(j)
+                score = self._held[i] + other._held[j] + sum(0.5 if is_generic(term) else 1.0 for term in shared)
+                if score > best:
+                    best, places = score, (i, j)
+        return self._looked_at(places[0]), other._looked_at(places[1])
+
+    def _looked_at(self, place: int) -> "Said":
+        view = Said.__new__(Said)
+        view.text, view._query, view._at = self.text, self._query, place
+        view._sentences, view._held, view._terms = self._sentences, self._held, self._terms
+        return view
+
+    def _terms_of(self, place: int) -> set[str]:
+        if place not in self._terms:
+            self._terms[place] = set(tokenise(self._sentences[place]))
+        return self._terms[place]
+
+    def tells_a_value_beyond(self, other: "Said") -> bool:
+        """Around it stands a name, a number or a path that the other lacks: what takes a thing's place is one."""
+        known = words(other.text)
+        is_foreign_text = is_foreign(self.around)  # in German a capital is any noun's
+        return any(name not in known and (_is_value(name) or not is_foreign_text) for name in _names(self.around))
+
+    def names_value_of(self, other: "Said", asked: list[str]) -> bool:
+        """It holds a name or a number of the other that nobody asked for: "no longer Mailjet, but Rapidmail"."""
+        said = words(self.around)
+        return any(name in said and not any(term in name for term in asked) for name in _names(other.sentence))
+
+    def contradicts(self, other: "Said") -> bool:
+        """Around it stands a value of a kind that stands in the other one, where it is another: 10:45 and 09:15.
+
+        Bare numbers must share a word beside them.
+        """
+        own, others = _values(self.around), _values(other.sentence)
+        if _differ_in_a_part(words(self.around), words(other.sentence)):
+            return True
+        for shape in own.keys() & others.keys():
+            for value in own[shape].keys() - others[shape].keys():
+                beside = own[shape][value]
+                if shape != "9" or any(not beside.isdisjoint(one) for one in others[shape].values()):
+                    return True
+        return False
+
+    def remeasures(self, other: "Said") -> bool:
+        """It gives another measure in the same unit: 52 and 36 GB, QUAL 45 and QUAL 30, 10:45 and 09:15."""
+        own, others = _measures(self.text), _measures(other.text)
+        return any(not values & others[unit] for unit, values in own.items() if unit in others)
+
+    def gives_up(self, other: "Said", asked: list[str]) -> int:
+        """Of how much it says that it is gone that the other one names, and nobody asks for: "Rolf has retired"."""
+        named = {term for term in other.terms() if not any(term in part for part in asked)}
+        return max(len(named & _gone(sentence)) for sentence in self._sentences)
+
+    def drops_value_of(self, other: "Said", asked: list[str]) -> bool:
+        """It says that what the other one names, and nobody asks for, is gone, word by word: "we dropped tsup"."""
+        dropped = {word for sentence in self._sentences for word in _dropped(sentence)}
+        return not dropped.isdisjoint(other.terms().difference(asked))
+
+    def leaves(self, asked: list[str]) -> bool:
+        """It says of what is asked for that it stays as it is: "code and language stay what they are"."""
+        return any(
+            term in unchanged and not is_generic(term)
+            for sentence in self._sentences
+            for unchanged in _unchanged(sentence)
+            for term in asked
+        )
+
+    def is_about_the_same(self, other: "Said", asked: list[str]) -> bool:
+        """A term asked for stands beside the same words in both, not as in "API timeout" and "socket timeout"."""
+        if is_foreign(self.sentence):  # of which verbs are everyday ones is known of English alone
+            return True
+        own, others = _telling(self.sentence), _telling(other.sentence)
+        both = [(i, j) for i, term in enumerate(own) for j, one in enumerate(others) if term == one and term in asked]
+        differ = [_differ(own, others, i, j, -1) or _differ(own, others, i, j, 1) for i, j in both]
+        return not differ or not all(differ)
+
+    def is_of_another_kind(self, other: "Said") -> bool:
+        """The one is of staging, say, and the other of production."""
+        own, others = words(self.sentence), words(other.sentence)
+        return any(
+            not kinds.isdisjoint(own) and not kinds.isdisjoint(others) and kinds & own != kinds & others
+            for kinds in _KINDS
+        )
+
+    def opens_with(self, asked: set[str]) -> str:
+        """The first of some terms in the sentence: mostly its subject; "" where it holds none."""
+        return next((term for term in tokenise(self.sentence) if term in asked and not is_generic(term)), "")
+
+
+def tells_of_an_end(text: str) -> bool:
+    """Something in it may be given up."""
+    said = words(text)
+    return not _LEAVES.isdisjoint(said) or not _REMOVES.isdisjoint(said)
+
+
+def words(text: str) -> set[str]:
+    """The words of a text, in lower case, without what surrounds them."""
+    return set(_in_order(text))
+
+
+def _in_order(text: str) -> list[str]:
+    return [word.strip(_EDGES) for word in text.lower().split()]
+
+
+def _names(text: str) -> list[str]:
+    """The capitalised words, numbers and paths of a text, in lower case, without its everyday words."""
+    bare = [word.strip(_EDGES) for word in text.split()]
+    capital = [word.lower() for word in bare if len(word) > 1 and (_is_value(word) or _is_capital(word))]
+    return [word for word in capital if word not in STOP_WORDS and not is_generic(stem(word))]
+
+
+def _is_capital(word: str) -> bool:
+    """Not so "It's"."""
+    return word[0].isupper() and "'" not in word and "’" not in word
+
+
+def _is_value(word: str) -> bool:
+    """A number, a path, a host or a channel; not so "e.g" and "and/or"."""
+    if any(char.isdigit() for char in word) or (word[:1] in _SIGILS and len(word) > 1):
+        return True
+    return word[:1] == "/" or word.count(".") > 1 or ("/" in word and "." in word)
+
+
+def _values(text: str) -> "Values":
+    """The numbers, times, versions, paths and hosts of a text, by shape ("10:45" is "9:9"), with the words beside them.
+
+    A bare number says little without those.
+    """
+    found: Values = {}
+    said = _in_order(text)
+    for place, word in enumerate(said):
+        if _is_value(word):
+            beside = {*said[max(place - 1, 0) : place], *said[place + 1 : place + 1 + _BESIDE]}
+            found.setdefault(_shape(word), {})[word] = beside - STOP_WORDS
+    return found
+
+
+def _differ_in_a_part(own: set[str], others: set[str]) -> bool:
+    """As "bastion-east" and "bastion-west"."""
+    for word in own - others:
+        head, _, tail = word.partition("-")
+        if not head or not tail or "-" in tail:
+            continue
+        for other in others - own:
+            first, _, last = other.partition("-")
+            if last and (first == head) != (last == tail):
+                return True
+    return False
+
+
+def _unchanged(sentence: str) -> "Iterator[str]":
+    """What stands in front of a word that says that something stays as it is, in the same clause."""
+    if is_cjk(sentence):
+        if any(mark in sentence for mark in _UNCHANGED_CJK):
+            yield sentence.lower()
+        return
+    for clause in sentence.split(", "):
+        said = _in_order(clause)
+        for place, word in enumerate(said):
+            if word in _UNCHANGED:
+                yield " ".join(said[:place])
+
+
+def _gone(sentence: str) -> set[str]:
+    """The terms of what a sentence says is gone, with some beside them."""
+    said = _in_order(sentence)
+    found: set[str] = set()
+    for place, word in enumerate(said):
+        is_leaving, is_removed = word in _LEAVES, word in _REMOVES
+        if not is_leaving and not is_removed:
+            continue
+        before, after = said[max(place - _REACH, 0) : place], said[place + 1 : place + 1 + _REACH]
+        if word in _ONLY_BEHIND and _ONLY_BEHIND[word].isdisjoint(before[-1:]):
+            continue
+        if is_leaving and not (word == "left" and after and after[0] in _NOT_LEAVING):
+            found.update(before)
+        if is_removed and (word != "from" or "to" in after):
+            found.update(before if before and before[-1] in _PASSIVE else after)
+    return set(tokenise(" ".join(found)))
+
+
+def _dropped(sentence: str) -> list[str]:
+    """The terms of the words that stand right behind one which says that something is removed."""
+    said = _in_order(sentence)
+    return tokenise(" ".join(said[place + 1] for place, word in enumerate(said[:-1]) if word in _DROPS))
+
+
+def _measures(text: str) -> dict[str, set[str]]:
+    """What a text measures or names, by its kind: numbers by the words beside them, times, ports, days, addresses."""
+    found: dict[str, set[str]] = {}
+    said = _in_order(text)
+    for place, word in enumerate(said):
+        beside = said[max(place - 1, 0) : place] + said[place + 1 : place + 2]
+        for unit in _units(word, beside):
+            found.setdefault(unit, set()).add(_NUMBERS.get(word, word))
+    return found
+
+
+def _units(word: str, beside: list[str]) -> list[str]:
+    if word in _DAYS:
+        return ["day"]
+    if not word[:1].isdigit() and word not in _NUMBERS:
+        return _kinds_of_address(word)
+    if not _MONTHS.isdisjoint(beside):
+        return ["date"]
+    shape = _shape(word)
+    if ":" in shape or shape.count(".") > 1 or (shape == "9" and len(word) >= _PORT_DIGITS):
+        return [shape]
+    return [stem(one) for one in beside if one.isalpha() and one not in STOP_WORDS]
+
+
+def _kinds_of_address(word: str) -> list[str]:
+    scheme, is_url, _ = word.partition("://")
+    if is_url:
+        return [f"{scheme}://"]
+    if word[:1] == "/" and len(word) > 1:
+        return ["path"]
+    word = word.rpartition("@")[2]
+    return ["host"] if word.count(".") > 1 and word.replace(".", "").replace("-", "").isalnum() else []
+
+
+def _telling(sentence: str) -> list[str]:
+    """The words of a sentence in order, as terms, "" in place of those that tell nothing."""
+    said = _in_order(sentence)
+    terms = [stem(word) if word.isalpha() and word not in STOP_WORDS and word not in _NUMBERS else "" for word in said]
+    return ["" if is_generic(term) else term for term in terms]
+
+
+def _differ(own: list[str], others: list[str], i: int, j: int, step: int) -> bool:
+    """Beside the words that both have in common stand two that differ, to the left or to the right."""
+    while 0 <= i < len(own) and 0 <= j < len(others) and own[i] == others[j] != "":
+        i, j = i + step, j + step
+    is_inside = 0 <= i < len(own) and 0 <= j < len(others)
+    return is_inside and own[i] != "" != others[j]
+
+
+def _shape(word: str) -> str:
+    if word[:1] in _SIGILS and not word[1:2].isdigit():
+        return word[:1]
+    shape = ""
+    for char in word:
+        kind = "9" if char.isdigit() else "a" if char.isalpha() else char
+        if shape[-1:] != kind:
+            shape += kind
+    return shape
