@@ -7,6 +7,7 @@ secret or a word of prose, a type, a reference, a placeholder.
 from awhm_hooks import regexes
 from awhm_hooks.journal import secret_values
 from awhm_hooks.journal.secret_values import MASK, Find
+from awhm_hooks.journal.secret_words import BEFORE_TO_PASS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,11 +94,18 @@ def _find(patterns: "dict[str, Pattern[str]]", text: str, start: int) -> Find | 
     """The secret that the naming word at `start` gives away, told directly or with an "of …" between."""
     for label in ("named", "qualified"):
         match = patterns[label].match(text, start)
+        if match is not None and label == "qualified" and _is_to_pass(text, match):
+            return None
         find = _read(patterns, text, match) if match is not None else None
         if find is not None and secret_values.is_secret(find):
             _take_rest(patterns, find)
             return find
     return None
+
+
+def _is_to_pass(text: str, match: "Match[str]") -> bool:
+    """As in "the tests only pass on the runner (label: …)"."""
+    return match[0][:5].lower() == "pass " and _word_before(text, match.start()) in BEFORE_TO_PASS
 
 
 def _read(patterns: "dict[str, Pattern[str]]", text: str, match: "Match[str]") -> Find | None:

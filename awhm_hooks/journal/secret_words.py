@@ -12,6 +12,13 @@ PASSWORD_NAMES = _words(
     """
 )
 SECRET_NAMES = _words("secret token")
+# "the tests only pass on the runner (label: …)": behind these, to pass is what tests do.
+BEFORE_TO_PASS = _words(
+    """
+    to they we you only all both always never not must should would could can cannot can't may might will won't don't
+    doesn't didn't do does did that which test tests check checks spec specs build builds job jobs suite
+    """
+)
 # What such a name names is about the secret, not the secret.
 OTHER_SUFFIXES = _words(
     """
