@@ -28,6 +28,11 @@ def injection_marks(memory: "Memory") -> list[int]:
     return [injection_mark(memory.text), _source_mark(kind, memory)]
 
 
+def with_later(memories: "list[Memory]") -> "list[Memory]":
+    """Memories, and what is told behind them."""
+    return [one for memory in memories for one in (memory, memory.later) if one]
+
+
 def is_told(memory: "Memory", marks: set[int]) -> bool:
     """The memory, or what amounts to it, is among what was injected."""
     if injection_mark(memory.text) in marks:
@@ -48,7 +53,7 @@ def estimated_tokens(text: str) -> int:
 
 
 def render(memories: "list[Memory]", query_terms: list[str], config: "AWHMConfig") -> tuple[str, "list[Memory]"]:
-    """The context for the model, and the memories in it; ("", []) for none. Best first, whole items only."""
+    """The context for the model, and the memories told in it; ("", []) for none. Best first, whole items only."""
     lines = [INJECTION_HEADER]
     taken: list[Memory] = []
     tokens = estimated_tokens(INJECTION_HEADER)
@@ -61,7 +66,7 @@ def render(memories: "list[Memory]", query_terms: list[str], config: "AWHMConfig
             break
         lines.append(line)
         taken.append(memory)
-    return ("\n".join(lines), taken) if taken else ("", [])
+    return ("\n".join(lines), with_later(taken)) if taken else ("", [])
 
 
 def _utf16_units(text: str) -> int:
@@ -69,13 +74,20 @@ def _utf16_units(text: str) -> int:
 
 
 def _line(memory: "Memory", query_terms: list[str], max_chars: int) -> str:
+    line = "- " + _told(memory, query_terms, max_chars)
+    if memory.later:
+        line += f" (this may have changed since: {_told(memory.later, query_terms, max_chars)})"
+    return line
+
+
+def _told(memory: "Memory", query_terms: list[str], max_chars: int) -> str:
     local = time.localtime(memory.at)
     date = f"{local.tm_year:04d}-{local.tm_mon:02d}-{local.tm_mday:02d}"
     text, is_pasted = excerpt(memory, query_terms, max_chars)
     if memory.family != MESSAGE:
-        return f"- [{date}, {_source(memory)}] {text}"
+        return f"[{date}, {_source(memory)}] {text}"
     who = "the assistant said" if memory.role == "assistant" else "the user pasted" if is_pasted else "the user said"
-    return f"- [{date}, {_source(memory)}, {who}] {text}"
+    return f"[{date}, {_source(memory)}, {who}] {text}"
 
 
 def excerpt(memory: "Memory", query_terms: list[str], max_chars: int) -> tuple[str, bool]:

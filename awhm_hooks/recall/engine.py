@@ -81,8 +81,8 @@ def _following(
 
     Up to 1.5 ms among 10,000 memories; where words alone decide it would replace nothing.
     """
-    from awhm_hooks.recall import outdated
     from awhm_hooks.recall.said import Said, tells_of_an_end
+    from awhm_hooks.recall.supersession import FOLLOWS
 
     first = [one for one in kept[:_FOLLOWED] if one.role != "assistant"]
     terms = [term for one in first for term in Said(one.text, one.terms).own_terms()[:_FOLLOWED_TERMS]]
@@ -93,7 +93,7 @@ def _following(
     naming = lexical.search(graph, scopes, terms).best(_FOLLOWING)
     for number in naming:
         if number in there and tells_of_an_end(there[number].text):
-            there[number].features[outdated.FOLLOWS] = 1.0
+            there[number].features[FOLLOWS] = 1.0
     later = [number for number in naming if number not in there]
     found = []
     for number, node in graph.nodes(later).items() if later else ():
@@ -101,7 +101,7 @@ def _following(
         if node.family == model.MESSAGE and is_later and tells_of_an_end(node.text):
             memory = of_node(node, result.terms_held(number))
             memory.cosine = meaning.nodes.get(number, meaning.floor)
-            memory.features[outdated.FOLLOWS] = 1.0
+            memory.features[FOLLOWS] = 1.0
             found.append(memory)
     return found
 
@@ -263,11 +263,17 @@ def _distinct(memories: list[Memory], request: "Request") -> list[Memory]:
     """Each text once; nothing that is in the context window already; no message beside its own statement."""
     kept: list[Memory] = []
     marks = set(request.injected)
+
+    def is_known(memory: Memory) -> bool:
+        return context.is_told(memory, marks) or _is_in_window(memory, request)
+
     for memory in memories:
-        if context.is_told(memory, marks) or _is_in_window(memory, request):
-            continue
-        marks.update(context.injection_marks(memory))
-        kept.append(memory)
+        if memory.later and is_known(memory.later):
+            memory.later = None
+        told = memory.later if is_known(memory) else memory
+        if told:
+            kept.append(told)
+            marks.update(mark for one in context.with_later([told]) for mark in context.injection_marks(one))
     return kept
 
 

@@ -8,7 +8,7 @@ class Memory:
 
     `at` is epoch seconds; `terms` are the query's that it holds. `cosine` is its own, `near_cosine` and `bm25`
     lean on the turns beside it; `features` is what was made of the evidence, by name, and `score` the sum. `shown` is
-    what is told of it: its text, or the sentence that this is a part of.
+    what is told of it: its text, or the sentence that this is a part of; `later` what may supersede it, told behind it.
     """
 
     __slots__ = (
@@ -19,6 +19,7 @@ class Memory:
         "family",
         "features",
         "key",
+        "later",
         "message_id",
         "near_cosine",
         "node",
@@ -49,6 +50,7 @@ class Memory:
         self.cosine = 0.0
         self.near_cosine = 0.0
         self.key: str | None = None
+        self.later: Memory | None = None
         self.message_id = ""
         self.node = 0
         self.opens = False

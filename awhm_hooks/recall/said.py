@@ -11,9 +11,8 @@ _CHARS = 600
 SENTENCE_ENDS = (". ", "! ", "? ", "。", "！", "？")
 _EDGES = ".,;:!?()\"'“”„"
 _SIGILS = ("#", "@")  # of a channel, of somebody's account
-_BESIDE = 3  # words behind a bare number
 
-# What is given up stands before the first kind of words, and behind the second, or before it with a form of "be".
+# What is given up may stand before the first kind of words, and behind the second; of the third right behind it.
 _LEAVES = frozenset(
     (
         "retired left quit resigned gone dead dying discontinued history longer anymore more traded archived leave"
@@ -28,16 +27,6 @@ _REMOVES = _DROPS.union(
     """scratch threw ripped kicked swapped decommissioned archived rebranded merged ported gave given replaces longer
 more instead than from rid off statt eliminamos dejamos reemplazamos adiós""".split()
 )
-_ONLY_BEHIND = {
-    "longer": frozenset(("no",)),
-    "more": frozenset(("no", "any")),
-    "leave": frozenset(("parental", "maternity", "sick")),
-    "than": frozenset(("rather",)),
-    "off": frozenset(("moved", "switched", "migrated", "turned")),
-}
-_PASSIVE = frozenset("was were been is are got being wurde wurden fue".split())
-_NOT_LEAVING = frozenset("a an some me it no behind open out to over on".split())  # "left a message"
-_REACH = 5  # words
 _UNCHANGED = frozenset("same unchanged stay stays remain remains derselbe dieselbe dasselbe bleibt bleiben".split())
 _UNCHANGED_CJK = ("そのまま", "没动", "没变", "不变")
 _PORT_DIGITS = 4
@@ -62,17 +51,21 @@ _KINDS = tuple(
     )
 )
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
-    Values = dict[str, dict[str, set[str]]]
+class _Whole:
+    """What is known of a whole text, however it is looked at."""
+
+    __slots__ = ("measures", "terms")
+
+    def __init__(self) -> None:
+        self.terms: set[str] | None = None
+        self.measures: dict[str, set[str]] | None = None
 
 
 class Said:
     """A text's sentences, of which one is looked at: the one that holds most of the query's terms."""
 
-    __slots__ = ("_at", "_held", "_query", "_sentences", "_terms", "text")
+    __slots__ = ("_at", "_held", "_query", "_sentences", "_terms", "_whole", "text")
 
     def __init__(self, text: str, terms: list[str]) -> None:
         self._query = terms
@@ -83,6 +76,7 @@ class Said:
         self._held = [sum(term in sentence.lower() for term in terms) for sentence in self._sentences]
         self._at = self._held.index(max(self._held))
         self._terms: dict[int, set[str]] = {}
+        self._whole = _Whole()
 
     @property
     def sentence(self) -> str:
@@ -120,7 +114,7 @@ class Said:
     def _looked_at(self, place: int) -> "Said":
         view = Said.__new__(Said)
         view.text, view._query, view._at = self.text, self._query, place
-        view._sentences, view._held, view._terms = self._sentences, self._held, self._terms
+        view._sentences, view._held, view._terms, view._whole = self._sentences, self._held, self._terms, self._whole
         return view
 
     def _terms_of(self, place: int) -> set[str]:
@@ -128,41 +122,26 @@ class Said:
             self._terms[place] = set(tokenise(self._sentences[place]))
         return self._terms[place]
 
-    def tells_a_value_beyond(self, other: "Said") -> bool:
-        """Around it stands a name, a number or a path that the other lacks: what takes a thing's place is one."""
-        known = words(other.text)
-        is_foreign_text = is_foreign(self.around)  # in German a capital is any noun's
-        return any(name not in known and (_is_value(name) or not is_foreign_text) for name in _names(self.around))
+    def likeness(self, other: "Said") -> float:
+        """The share of their own terms, everyday ones aside, that both hold, in the one that has fewer; 0 to 1."""
+        own, others = self._all_terms(), other._all_terms()
+        return len(own & others) / (min(len(own), len(others)) or 1)
 
-    def names_value_of(self, other: "Said", asked: list[str]) -> bool:
-        """It holds a name or a number of the other that nobody asked for: "no longer Mailjet, but Rapidmail"."""
-        said = words(self.around)
-        return any(name in said and not any(term in name for term in asked) for name in _names(other.sentence))
+    def _all_terms(self) -> set[str]:
+        if self._whole.terms is None:
+            found = {term for place in range(len(self._sentences)) for term in self._terms_of(place)}
+            self._whole.terms = {term for term in found if not is_generic(term)}
+        return self._whole.terms
 
-    def contradicts(self, other: "Said") -> bool:
-        """Around it stands a value of a kind that stands in the other one, where it is another: 10:45 and 09:15.
-
-        Bare numbers must share a word beside them.
-        """
-        own, others = _values(self.around), _values(other.sentence)
-        if _differ_in_a_part(words(self.around), words(other.sentence)):
-            return True
-        for shape in own.keys() & others.keys():
-            for value in own[shape].keys() - others[shape].keys():
-                beside = own[shape][value]
-                if shape != "9" or any(not beside.isdisjoint(one) for one in others[shape].values()):
-                    return True
-        return False
+    def _measured(self) -> dict[str, set[str]]:
+        if self._whole.measures is None:
+            self._whole.measures = _measures(self.text)
+        return self._whole.measures
 
     def remeasures(self, other: "Said") -> bool:
         """It gives another measure in the same unit: 52 and 36 GB, QUAL 45 and QUAL 30, 10:45 and 09:15."""
-        own, others = _measures(self.text), _measures(other.text)
+        own, others = self._measured(), other._measured()
         return any(not values & others[unit] for unit, values in own.items() if unit in others)
-
-    def gives_up(self, other: "Said", asked: list[str]) -> int:
-        """Of how much it says that it is gone that the other one names, and nobody asks for: "Rolf has retired"."""
-        named = {term for term in other.terms() if not any(term in part for part in asked)}
-        return max(len(named & _gone(sentence)) for sentence in self._sentences)
 
     def drops_value_of(self, other: "Said", asked: list[str]) -> bool:
         """It says that what the other one names, and nobody asks for, is gone, word by word: "we dropped tsup"."""
@@ -178,14 +157,14 @@ class Said:
             for term in asked
         )
 
-    def is_about_the_same(self, other: "Said", asked: list[str]) -> bool:
-        """A term asked for stands beside the same words in both, not as in "API timeout" and "socket timeout"."""
+    def strays(self, other: "Said", asked: list[str]) -> tuple[bool, bool]:
+        """Whether any and all terms asked for stand beside other words in both: "API timeout", "socket timeout"."""
         if is_foreign(self.sentence):  # of which verbs are everyday ones is known of English alone
-            return True
+            return False, False
         own, others = _telling(self.sentence), _telling(other.sentence)
         both = [(i, j) for i, term in enumerate(own) for j, one in enumerate(others) if term == one and term in asked]
         differ = [_differ(own, others, i, j, -1) or _differ(own, others, i, j, 1) for i, j in both]
-        return not differ or not all(differ)
+        return any(differ), bool(differ) and all(differ)
 
     def is_of_another_kind(self, other: "Said") -> bool:
         """The one is of staging, say, and the other of production."""
@@ -234,33 +213,6 @@ def _is_value(word: str) -> bool:
     return word[:1] == "/" or word.count(".") > 1 or ("/" in word and "." in word)
 
 
-def _values(text: str) -> "Values":
-    """The numbers, times, versions, paths and hosts of a text, by shape ("10:45" is "9:9"), with the words beside them.
-
-    A bare number says little without those.
-    """
-    found: Values = {}
-    said = _in_order(text)
-    for place, word in enumerate(said):
-        if _is_value(word):
-            beside = {*said[max(place - 1, 0) : place], *said[place + 1 : place + 1 + _BESIDE]}
-            found.setdefault(_shape(word), {})[word] = beside - STOP_WORDS
-    return found
-
-
-def _differ_in_a_part(own: set[str], others: set[str]) -> bool:
-    """As "bastion-east" and "bastion-west"."""
-    for word in own - others:
-        head, _, tail = word.partition("-")
-        if not head or not tail or "-" in tail:
-            continue
-        for other in others - own:
-            first, _, last = other.partition("-")
-            if last and (first == head) != (last == tail):
-                return True
-    return False
-
-
 def _unchanged(sentence: str) -> "Iterator[str]":
     """What stands in front of a word that says that something stays as it is, in the same clause."""
     if is_cjk(sentence):
@@ -274,27 +226,9 @@ def _unchanged(sentence: str) -> "Iterator[str]":
                 yield " ".join(said[:place])
 
 
-def _gone(sentence: str) -> set[str]:
-    """The terms of what a sentence says is gone, with some beside them."""
-    said = _in_order(sentence)
-    found: set[str] = set()
-    for place, word in enumerate(said):
-        is_leaving, is_removed = word in _LEAVES, word in _REMOVES
-        if not is_leaving and not is_removed:
-            continue
-        before, after = said[max(place - _REACH, 0) : place], said[place + 1 : place + 1 + _REACH]
-        if word in _ONLY_BEHIND and _ONLY_BEHIND[word].isdisjoint(before[-1:]):
-            continue
-        if is_leaving and not (word == "left" and after and after[0] in _NOT_LEAVING):
-            found.update(before)
-        if is_removed and (word != "from" or "to" in after):
-            found.update(before if before and before[-1] in _PASSIVE else after)
-    return set(tokenise(" ".join(found)))
-
-
 def _dropped(sentence: str) -> list[str]:
-    """The terms of the words that stand right behind one which says that something is removed."""
-    said = _in_order(sentence)
+    """The terms of the word behind one which says that something is removed, as in "said goodbye to our Crowdin"."""
+    said = [word for word in _in_order(sentence) if word not in STOP_WORDS]
     return tokenise(" ".join(said[place + 1] for place, word in enumerate(said[:-1]) if word in _DROPS))
 
 
@@ -356,3 +290,8 @@ def _shape(word: str) -> str:
         if shape[-1:] != kind:
             shape += kind
     return shape
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator

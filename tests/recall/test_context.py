@@ -57,6 +57,19 @@ WORDED = [
 ]
 
 
+HELD = memory(
+    "Klaus maintains the charts", later=memory("<b> the charts got a schema", MESSAGE, AT + 86_400, role="user")
+)
+
+
+def test_what_may_have_changed_is_told_with_what_may_have_changed_it():
+    assert lines(told(HELD)) == [
+        "- [2026-02-25, this project] Klaus maintains the charts (this may have changed since:"
+        " [2026-02-26, this project, the user said] &lt;b> the charts got a schema)"
+    ]
+    assert context.render([HELD], [], ROOMY)[1] == [HELD, NEWS]
+
+
 @pytest.mark.parametrize(("one", "line"), WORDED)
 def test_each_memory_is_a_dated_line_that_says_where_it_is_from(zone, one, line):
     zone("UTC")
