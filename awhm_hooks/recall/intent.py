@@ -40,12 +40,12 @@ _CJK_ASKING = (
     "어디",
     "누구",
 )
-_WORK = frozenset(
+WORK = frozenset(
     """write fix add create implement refactor build make generate explain show run update change remove delete rename
 please schreib schreibe erstelle füge escribe crea arregla añade haz""".split()
 )
 
-# They open a question about the world, unless it is about ours: "what is a monad?", "how do I undo the last commit?".
+# They open a question about the world.
 _GENERAL = (
     "what is a ",
     "what is an ",
@@ -79,7 +79,8 @@ _GENERAL = (
     "cómo se ",
     "puedes ",
 )
-_OURS = _OWN - {"i", "i'm", "me", "again", "yo", "mi", "ich", "mich", "mir"}
+# "How do I undo my last commit?" is of the world too.
+_OURS = _OWN - set("i i'm my me again yo mi mis ich mein meine meinen meinem mich mir".split())
 
 _LONGEST = 30  # words of a question about oneself
 _SHORT = 14  # words of any other
@@ -134,17 +135,23 @@ def asks_back(text: str) -> bool:
         return True
     if any(word in text for word in _CJK_ASKING):
         return True
-    question = _question(lower)
-    if question.strip(" ¿").startswith(_GENERAL) and _OURS.isdisjoint(_words(question)):
+    if asks_the_world(text):
         return False
+    question = _question(lower)
     words = _words(question)
     if not words:
         return False
     is_question = words[0] in _ASKING or "?" in question
-    if is_question and words[0] not in _WORK and len(words) <= _LONGEST and not _OWN.isdisjoint(words):
+    if is_question and words[0] not in WORK and len(words) <= _LONGEST and not _OWN.isdisjoint(words):
         return True
     opens = not _ASKING.isdisjoint(words[:_LEAD])
-    return opens and words[0] not in _WORK and "?" in question and len(words) <= _SHORT
+    return opens and words[0] not in WORK and "?" in question and len(words) <= _SHORT
+
+
+def asks_the_world(text: str) -> bool:
+    """A question about the world, unless it is about ours: "how do I undo the last commit?"."""
+    question = _question(text.lower())
+    return question.strip(" ¿").startswith(_GENERAL) and _OURS.isdisjoint(_words(question))
 
 
 def is_cjk(text: str) -> bool:

@@ -17,7 +17,8 @@ from awhm_hooks.graph.model import ACTIVE, MESSAGE, PREFERENCE
 from awhm_hooks.journal.raw_log import USER
 from awhm_hooks.recall import lexical
 from awhm_hooks.recall.generic import GENERIC, TELLING, is_generic
-from awhm_hooks.recall.intent import addresses_assistant, is_cjk, is_foreign
+from awhm_hooks.recall.intent import addresses_assistant, asks_the_world, is_cjk, is_foreign
+from awhm_hooks.recall.small_talk import is_go_ahead
 from awhm_hooks.recall.tokens import tokenise
 
 CANDIDATES = 60  # by words, and as many by meaning
@@ -227,7 +228,7 @@ UNASKED = Levels(0.34, 0.55, 2, 0.5, 0.4, 0.5, 1.1)
 RECALLING = Levels(0.3, 0.45, 2, 0.36, 0.3, 0.24, 0.9)
 # The log odds of being to the point, by a logistic regression on the sets of `bench/injection.py` (docs/quality.md).
 # Where they are clear they decide; between the two bounds, and of what names one thing, the levels do.
-_LEAST_EVIDENCE, _ENOUGH_EVIDENCE = -0.4, 0.85
+_LEAST_EVIDENCE, _ENOUGH_EVIDENCE, _OF_THE_WORLD = -0.4, 0.85, 2.0
 _NEAREST_WEIGHT, _TENTH_WEIGHT, _TENTH = 21.4, 9.3, 10
 _SEMANTIC_WEIGHT, _LEXICAL_WEIGHT, _TERMS_WEIGHT, _USER_WEIGHT = 5.2, 2.7, 1.6, 0.64
 _DOCS_WEIGHT, _RECALLING_BIAS, _BIAS = 0.51, 1.9, -11.0
@@ -252,6 +253,7 @@ _LEADING_TERMS_CJK = 4  # pairs of characters
 def abstain(memories: "list[Memory]", query: Query, levels: Levels, has_meaning: bool) -> "list[Memory]":
     """The candidates that show enough to be handed back unasked."""
     nearest = max((memory.cosine for memory in memories), default=0.0)
+    enough = _ENOUGH_EVIDENCE + (_OF_THE_WORLD if asks_the_world(query.text) else 0.0)
     chance = _CHANCE_A_LOG * max(0.0, log((query.docs + 1) / _FEW_MEMORIES))
     outset = _outset(memories, query, levels) if has_meaning else None
     kept = []
@@ -260,7 +262,7 @@ def abstain(memories: "list[Memory]", query: Query, levels: Levels, has_meaning:
             continue
         if outset is not None and _is_known(memory):
             evidence = outset + _evidence(memory, query)
-            if evidence >= _ENOUGH_EVIDENCE:
+            if evidence >= enough:
                 kept.append(memory)
                 continue
             if evidence <= _LEAST_EVIDENCE and not _names_one_thing(memory.terms):
@@ -302,8 +304,10 @@ def _evidence(memory: "Memory", query: Query) -> float:
 
 
 def _says_nothing(memory: "Memory") -> bool:
-    """A word of assent: "Understood.", "v3, noted."."""
-    return memory.role == "assistant" and len(memory.text.encode("utf-8", "replace")) < _ASSENT_BYTES
+    """A word of assent, "Understood.", "v3, noted.", or a go-ahead."""
+    if memory.role == "assistant":
+        return len(memory.text.encode("utf-8", "replace")) < _ASSENT_BYTES
+    return memory.family == MESSAGE and is_go_ahead(memory.text)
 
 
 def near_the_best(memories: "list[Memory]") -> "list[Memory]":

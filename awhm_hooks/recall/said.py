@@ -52,45 +52,84 @@ _KINDS = tuple(
 )
 
 
+class _Sentence:
+    """A sentence, and what is made of it when it is first asked for: one is compared with up to twenty others."""
+
+    __slots__ = ("_ordered", "_telling", "_terms", "_words", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._ordered: list[str] | None = None
+        self._telling: list[str] | None = None
+        self._terms: set[str] | None = None
+        self._words: set[str] | None = None
+
+    def ordered(self) -> list[str]:
+        """Its terms in order."""
+        if self._ordered is None:
+            self._ordered = tokenise(self.text)
+        return self._ordered
+
+    def terms(self) -> set[str]:
+        """Its terms that are no everyday ones."""
+        if self._terms is None:
+            self._terms = {term for term in self.ordered() if not is_generic(term)}
+        return self._terms
+
+    def telling(self) -> list[str]:
+        """Its words in order, as terms, "" in place of those that tell nothing."""
+        if self._telling is None:
+            plain = [word if word.isalpha() and word not in _NUMBERS else "" for word in _in_order(self.text)]
+            terms = [stem(word) if word and word not in STOP_WORDS else "" for word in plain]
+            self._telling = ["" if is_generic(term) else term for term in terms]
+        return self._telling
+
+    def words(self) -> set[str]:
+        if self._words is None:
+            self._words = words(self.text)
+        return self._words
+
+
 class _Whole:
     """What is known of a whole text, however it is looked at."""
 
-    __slots__ = ("measures", "terms")
+    __slots__ = ("dropped", "measures", "terms", "unchanged")
 
     def __init__(self) -> None:
-        self.terms: set[str] | None = None
+        self.dropped: set[str] | None = None
         self.measures: dict[str, set[str]] | None = None
+        self.terms: set[str] | None = None
+        self.unchanged: list[str] | None = None
 
 
 class Said:
     """A text's sentences, of which one is looked at: the one that holds most of the query's terms."""
 
-    __slots__ = ("_at", "_held", "_query", "_sentences", "_terms", "_whole", "text")
+    __slots__ = ("_at", "_held", "_query", "_sentences", "_whole", "text")
 
     def __init__(self, text: str, terms: list[str]) -> None:
         self._query = terms
         self.text = text = text[:_CHARS]
         for end in SENTENCE_ENDS:
             text = text.replace(end, f"{end}\n")
-        self._sentences = [one for one in text.split("\n") if one.strip()] or [text]
-        self._held = [sum(term in sentence.lower() for term in terms) for sentence in self._sentences]
+        self._sentences = [_Sentence(one) for one in [one for one in text.split("\n") if one.strip()] or [text]]
+        self._held = [sum(term in sentence.text.lower() for term in terms) for sentence in self._sentences]
         self._at = self._held.index(max(self._held))
-        self._terms: dict[int, set[str]] = {}
         self._whole = _Whole()
 
     @property
     def sentence(self) -> str:
         """The one that is looked at."""
-        return self._sentences[self._at]
+        return self._sentences[self._at].text
 
     @property
     def around(self) -> str:
         """The same with those beside it."""
-        return " ".join(self._sentences[max(self._at - 1, 0) : self._at + 2])
+        return " ".join(one.text for one in self._sentences[max(self._at - 1, 0) : self._at + 2])
 
     def terms(self) -> set[str]:
         """The sentence's own terms that are no everyday ones."""
-        return {term for term in self._terms_of(self._at) if not is_generic(term)}
+        return self._sentences[self._at].terms()
 
     def own_terms(self) -> list[str]:
         """The telling terms of the sentence that the query does not hold, those of names and values first."""
@@ -103,9 +142,9 @@ class Said:
         if len(self._sentences) == len(other._sentences) == 1:
             return self, other
         best, places = -1.0, (self._at, other._at)
-        for i in range(len(self._sentences)):
-            for j in range(len(other._sentences)):
-                shared = self._terms_of(i) & other._terms_of(j)
+        for i, one in enumerate(self._sentences):
+            for j, another in enumerate(other._sentences):
+                shared = set(one.ordered()).intersection(another.ordered())
                 score = self._held[i] + other._held[j] + sum(0.5 if is_generic(term) else 1.0 for term in shared)
                 if score > best:
                     best, places = score, (i, j)
@@ -114,69 +153,59 @@ class Said:
     def _looked_at(self, place: int) -> "Said":
         view = Said.__new__(Said)
         view.text, view._query, view._at = self.text, self._query, place
-        view._sentences, view._held, view._terms, view._whole = self._sentences, self._held, self._terms, self._whole
+        view._sentences, view._held, view._whole = self._sentences, self._held, self._whole
         return view
 
-    def _terms_of(self, place: int) -> set[str]:
-        if place not in self._terms:
-            self._terms[place] = set(tokenise(self._sentences[place]))
-        return self._terms[place]
-
-    def likeness(self, other: "Said") -> float:
-        """The share of their own terms, everyday ones aside, that both hold, in the one that has fewer; 0 to 1."""
-        own, others = self._all_terms(), other._all_terms()
-        return len(own & others) / (min(len(own), len(others)) or 1)
-
-    def _all_terms(self) -> set[str]:
+    def all_terms(self) -> set[str]:
+        """The terms of all its sentences that are no everyday ones."""
         if self._whole.terms is None:
-            found = {term for place in range(len(self._sentences)) for term in self._terms_of(place)}
-            self._whole.terms = {term for term in found if not is_generic(term)}
+            self._whole.terms = {term for sentence in self._sentences for term in sentence.terms()}
         return self._whole.terms
 
-    def _measured(self) -> dict[str, set[str]]:
+    def remeasures(self, other: "Said") -> bool:
+        """It gives another measure in the same unit: 52 and 36 GB, QUAL 45 and QUAL 30, 10:45 and 09:15."""
+        own, others = self._measures(), other._measures()
+        return any(not values & others[unit] for unit, values in own.items() if unit in others)
+
+    def _measures(self) -> dict[str, set[str]]:
         if self._whole.measures is None:
             self._whole.measures = _measures(self.text)
         return self._whole.measures
 
-    def remeasures(self, other: "Said") -> bool:
-        """It gives another measure in the same unit: 52 and 36 GB, QUAL 45 and QUAL 30, 10:45 and 09:15."""
-        own, others = self._measured(), other._measured()
-        return any(not values & others[unit] for unit, values in own.items() if unit in others)
-
     def drops_value_of(self, other: "Said", asked: list[str]) -> bool:
         """It says that what the other one names, and nobody asks for, is gone, word by word: "we dropped tsup"."""
-        dropped = {word for sentence in self._sentences for word in _dropped(sentence)}
-        return not dropped.isdisjoint(other.terms().difference(asked))
+        if self._whole.dropped is None:
+            self._whole.dropped = {term for sentence in self._sentences for term in _dropped(sentence.text)}
+        return not self._whole.dropped.isdisjoint(other.terms().difference(asked))
 
     def leaves(self, asked: list[str]) -> bool:
         """It says of what is asked for that it stays as it is: "code and language stay what they are"."""
-        return any(
-            term in unchanged and not is_generic(term)
-            for sentence in self._sentences
-            for unchanged in _unchanged(sentence)
-            for term in asked
-        )
+        if self._whole.unchanged is None:
+            self._whole.unchanged = [part for sentence in self._sentences for part in _unchanged(sentence.text)]
+        return any(term in part and not is_generic(term) for part in self._whole.unchanged for term in asked)
 
     def strays(self, other: "Said", asked: list[str]) -> tuple[bool, bool]:
         """Whether any and all terms asked for stand beside other words in both: "API timeout", "socket timeout"."""
         if is_foreign(self.sentence):  # of which verbs are everyday ones is known of English alone
             return False, False
-        own, others = _telling(self.sentence), _telling(other.sentence)
-        both = [(i, j) for i, term in enumerate(own) for j, one in enumerate(others) if term == one and term in asked]
-        differ = [_differ(own, others, i, j, -1) or _differ(own, others, i, j, 1) for i, j in both]
+        own, others = self._sentences[self._at].telling(), other._sentences[other._at].telling()
+        both = [(i, own[i]) for i in range(len(own)) if own[i] in asked and own[i] in others]
+        pairs = [(i, j) for i, term in both for j in range(len(others)) if others[j] == term]
+        differ = [_differ(own, others, i, j, -1) or _differ(own, others, i, j, 1) for i, j in pairs]
         return any(differ), bool(differ) and all(differ)
 
     def is_of_another_kind(self, other: "Said") -> bool:
         """The one is of staging, say, and the other of production."""
-        own, others = words(self.sentence), words(other.sentence)
+        own, others = self._sentences[self._at].words(), other._sentences[other._at].words()
         return any(
             not kinds.isdisjoint(own) and not kinds.isdisjoint(others) and kinds & own != kinds & others
             for kinds in _KINDS
         )
 
-    def opens_with(self, asked: set[str]) -> str:
+    def opens_with(self, asked: list[str]) -> str:
         """The first of some terms in the sentence: mostly its subject; "" where it holds none."""
-        return next((term for term in tokenise(self.sentence) if term in asked and not is_generic(term)), "")
+        ordered = self._sentences[self._at].ordered()
+        return next((term for term in ordered if term in asked and not is_generic(term)), "")
 
 
 def tells_of_an_end(text: str) -> bool:
@@ -264,13 +293,6 @@ def _kinds_of_address(word: str) -> list[str]:
         return ["path"]
     word = word.rpartition("@")[2]
     return ["host"] if word.count(".") > 1 and word.replace(".", "").replace("-", "").isalnum() else []
-
-
-def _telling(sentence: str) -> list[str]:
-    """The words of a sentence in order, as terms, "" in place of those that tell nothing."""
-    said = _in_order(sentence)
-    terms = [stem(word) if word.isalpha() and word not in STOP_WORDS and word not in _NUMBERS else "" for word in said]
-    return ["" if is_generic(term) else term for term in terms]
 
 
 def _differ(own: list[str], others: list[str], i: int, j: int, step: int) -> bool:

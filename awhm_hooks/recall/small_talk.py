@@ -1,6 +1,6 @@
 """Greetings, thanks and farewells: what every day begins and ends with, and no memory is about."""
 
-from awhm_hooks.recall.intent import is_cjk
+from awhm_hooks.recall.intent import WORK, is_cjk
 
 LONGEST = 80  # characters
 
@@ -18,6 +18,8 @@ bonjour bonsoir salut ça va merci beaucoup au revoir à demain
 oi olá bom dia boa tarde obrigado ciao buongiorno grazie
 """.split()
 )
+_GO_AHEADS = ("do it", "do that", "go ahead", "yes please", "sounds good", "looks good")
+_FILLERS = frozenset("also and then now please just".split())
 # The longer ones first: a part of one may be another.
 _CJK_PHRASES = """
 おはようございます おはよう こんにちは こんばんは ありがとうございました ありがとうございます ありがとう
@@ -38,3 +40,13 @@ def is_small_talk(text: str) -> bool:
         left = left.replace(phrase, " ")
     bare = "".join(char if char.isalnum() or char == "'" else " " for char in left)
     return _WORDS.issuperset(bare.split()) and any(char.isalnum() for char in text)
+
+
+def is_go_ahead(text: str) -> bool:
+    """The user only told the assistant to go on, and what to do besides: "Do it. Also update the README."."""
+    if len(text) > LONGEST:
+        return False
+    first, *others = [sentence.split() for sentence in text.lower().rstrip(".! ").replace("!", ".").split(". ")]
+    if " ".join(first).rstrip(".,") not in _GO_AHEADS:
+        return False
+    return all(next((word for word in words if word not in _FILLERS), "") in WORK for words in others)

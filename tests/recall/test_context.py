@@ -57,9 +57,8 @@ WORDED = [
 ]
 
 
-HELD = memory(
-    "Klaus maintains the charts", later=memory("<b> the charts got a schema", MESSAGE, AT + 86_400, role="user")
-)
+NEWS = memory("<b> the charts got a schema", MESSAGE, AT + 86_400, role="user")
+HELD = memory("Klaus maintains the charts", later=NEWS)
 
 
 def test_what_may_have_changed_is_told_with_what_may_have_changed_it():

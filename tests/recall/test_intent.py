@@ -27,6 +27,7 @@ WORK = [
     "what is a closure in JavaScript?",
     "what's the difference between a mutex and a semaphore?",
     "how do I undo the last commit?",
+    "how do I undo my last commit but keep the changes",
     "can you make the button blue?",
     "¿qué significa idempotente?",
     "was ist ein Semaphor?",

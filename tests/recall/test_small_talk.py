@@ -1,6 +1,6 @@
 import pytest
 
-from awhm_hooks.recall.small_talk import is_small_talk
+from awhm_hooks.recall.small_talk import is_go_ahead, is_small_talk
 
 TALK = [
     "hi",
@@ -47,3 +47,26 @@ def test_greetings_thanks_and_farewells_of_many_languages(text):
 @pytest.mark.parametrize("text", MATTER)
 def test_whatever_says_anything_besides_is_none(text):
     assert not is_small_talk(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Do it.", "do it", "Go ahead!", "Do it. Also update the README with the new migration commands.", "looks good"],
+)
+def test_a_go_ahead_says_nothing_of_its_own(text):
+    assert is_go_ahead(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Do it. We use pnpm everywhere.",
+        "do it with pnpm",
+        "go ahead. The token lives 20 minutes",
+        "Update the README.",
+        "",
+        "Do it. " + "Also add a test. " * 9,
+    ],
+)
+def test_what_says_more_or_less_is_none(text):
+    assert not is_go_ahead(text)
