@@ -68,7 +68,7 @@ class Recorded(supersession.Supersession):
                     continue
                 signs = [*self.glance(change, older, cosine), *self.look(change, older)[:-1]]
                 signs += [self._better_newer(newer, older, cosine), self._better_older(newer, older, cosine)]
-                texts = [self._messages.get(supersession.source(one), one).text for one in (older, newer)]
+                texts = [self.messages.get(supersession.source(one), one).text for one in (older, newer)]
                 yield older, *texts, [float(sign) for sign in signs]
 
 

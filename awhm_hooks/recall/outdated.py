@@ -10,8 +10,8 @@ from awhm_hooks.graph.model import MESSAGE
 from awhm_hooks.recall.said import SENTENCE_ENDS
 from awhm_hooks.recall.supersession import Supersession, source
 
-_SUPERSEDED_ODDS = 0.0
-_DOUBTFUL_ODDS = -2.2
+_SUPERSEDED_ODDS = 0.0  # as probable as not
+_DOUBTFUL_ODDS = -2.2  # a tenth
 _MOST = 8
 _FULL_CHARS = 240
 _MORE_CHARS = 15
@@ -24,9 +24,9 @@ def without_outdated(kept: "list[Memory]", candidates: "list[Memory]", vectors: 
     Where that is in doubt the newer one becomes the older one's `later`. `vectors` gives the stored rows of memories,
     by `row_key`; None where there are none: then words alone decide.
     """
-    messages = {source(one): one for one in candidates if one.family == MESSAGE}
     first = kept[:_MOST]
     judged = Supersession(first, candidates, vectors)
+    messages = judged.messages
     newer: dict[tuple[str, str], Memory] = {}
     doubtful: list[tuple[float, Memory, Memory]] = []
     for memory in first if judged.changes else ():

@@ -124,13 +124,14 @@ def source(memory: "Memory") -> tuple[str, str]:
 class Supersession:
     """Judges the pairs of memories that come into question before one prompt.
 
-    `vectors` gives the stored rows of memories, by `row_key`; None where words alone decide.
+    `vectors` gives the stored rows of memories, by `row_key`; None where words alone decide. `messages` are the
+    candidates' own, by their source.
     """
 
-    __slots__ = ("_cosines", "_messages", "_rows", "_said", "_sources", "changes")
+    __slots__ = ("_cosines", "_rows", "_said", "_sources", "changes", "messages")
 
     def __init__(self, kept: "list[Memory]", candidates: "list[Memory]", vectors: "Vectors | None") -> None:
-        self._messages = {source(one): one for one in candidates if one.family == MESSAGE}
+        self.messages = {source(one): one for one in candidates if one.family == MESSAGE}
         self._said: dict[tuple[str, str], Said] = {}
         self._cosines: dict[tuple[int, int], float | None] = {}
         self.changes = self._found(kept, candidates)
@@ -258,7 +259,7 @@ class Supersession:
         """What its whole message says: "Actually, …" is no part of a statement."""
         key = source(memory)
         if key not in self._said:
-            self._said[key] = Said(self._messages.get(key, memory).text, memory.terms)
+            self._said[key] = Said(self.messages.get(key, memory).text, memory.terms)
         return self._said[key]
 
     def _cosine(self, one: "Memory", other: "Memory") -> float | None:
