@@ -5,8 +5,8 @@ memory fits one of them better: that the web socket's timeout was raised superse
 not what was said of the API's.
 
 The weights are those of two logistic regressions, with cosines and without, on the pairs that arise before the prompts
-of `bench/injection_sets` and on 700 pairs that were made to be hard (`tests/data/changes.jsonl`): docs/quality.md has
-the figures.
+of `bench/injection_sets` and on 586 pairs that were made to be hard (`tests/data/changes.jsonl`), by
+`bench/supersession.py`: docs/quality.md has the figures.
 """
 
 from _operator import mul
@@ -20,12 +20,12 @@ from awhm_hooks.recall.tokens import kindred
 FOLLOWS = "follows"  # among the features of what was found by an older memory's words, and not by the query's
 NEVER = -99.0
 # In the order of `Supersession.glance` and `Supersession.look`; the last is a veto.
-_GLANCE_WEIGHTS = (6.79, -9.41, 1.44, 1.02, 0.35, 1.5, 0.8, -1.32, -4.11, 4.59)
-_LOOK_WEIGHTS = (-2.11, 0.57, 4.46, 1.14, -3.8, 1.64, -9.0)
-_BETTER_NEWER_WEIGHT, _BETTER_OLDER_WEIGHT, _BIAS = -12.77, -15.2, -7.64
-_GLANCE_WEIGHTS_BY_WORDS = (0.0, 0.0, 1.63, 0.54, -0.13, 1.19, 1.32, 0.0, 0.0, 6.62)
-_LOOK_WEIGHTS_BY_WORDS = (-2.04, 0.85, 5.04, 1.37, -2.61, 2.05, -9.0)
-_BIAS_BY_WORDS = -8.01
+_GLANCE_WEIGHTS = (6.69, -9.24, 1.06, 0.87, 0.21, 1.07, 0.6, -1.06, -4.33, 3.58)
+_LOOK_WEIGHTS = (-0.58, 0.45, 3.81, 1.09, -3.3, 1.41, -9.0)
+_BETTER_NEWER_WEIGHT, _BETTER_OLDER_WEIGHT, _BIAS = -7.71, -13.49, -6.86
+_GLANCE_WEIGHTS_BY_WORDS = (0.0, 0.0, 1.05, 0.48, -0.12, 1.06, 1.1, 0.0, 0.0, 4.91)
+_LOOK_WEIGHTS_BY_WORDS = (-0.55, 0.65, 4.03, 1.26, -2.52, 1.62, -9.0)
+_BIAS_BY_WORDS = -6.48
 _HIGH_COSINE = 0.55
 _COMMON = 2
 _MOST_SHARED = 4
