@@ -240,8 +240,7 @@ class Supersession:
             return True
         if change.is_told and change.memory.cosine > older.cosine + _NEARER:
             return True
-        now, before = self._said_of(change.memory).facing(self._said_of(older))
-        return now.remeasures(before)
+        return self._said_of(change.memory).remeasures(self._said_of(older))
 
     def _better_newer(self, newer: "Memory", older: "Memory", cosine: float) -> float:
         """By how much another change comes nearer to the older one."""

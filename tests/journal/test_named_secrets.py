@@ -55,6 +55,8 @@ SECRETS = [
     ("smtp_pass: §", "swordfish", "password"),
     ("host=db pass=§ user=x", "swordfish", "password"),
     ("pw: §", "hunter2", "password"),
+    ("the test pass for staging: §", "hunter2x9", "password"),
+    ("I set that pass for the db: §", "hunter2x9", "password"),
     ("host=db password=§ user=x", "LetMeIn", "password"),
     ('password = "§"', 'a\\"b c', "password"),
     ("password: §", "correct-horse-battery", "password"),

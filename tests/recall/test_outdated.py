@@ -59,9 +59,7 @@ def shares(split, embedder=None):
     return 1 - told[True].count("alone") / len(told[True]), told[False].count("gone") / len(told[False])
 
 
-@pytest.mark.parametrize(
-    ("split", "least", "most"), [("unseen", 0.65, 0.25), ("tuned", 0.9, 0.35), ("hard", 0.6, 0.35)]
-)
+@pytest.mark.parametrize(("split", "least", "most"), [("unseen", 0.75, 0.15), ("tuned", 0.9, 0.1), ("hard", 0.7, 0.3)])
 def test_what_changed_is_not_told_as_if_it_held_and_other_news_hide_little(embedder, split, least, most):
     """All but the "tuned" ones were written to be hard; the weights were fitted without the "unseen" ones."""
     right, wrong = shares(split, embedder)
