@@ -14,7 +14,8 @@ from awhm_hooks.consolidate import vectors_write
 from awhm_hooks.consolidate.disclosures import disclosures
 from awhm_hooks.graph.writer import GraphWriter
 from awhm_hooks.paths import Paths
-from awhm_hooks.recall.vectors import FIRST_SENTENCE, WIDTH, VectorsUnusable
+from awhm_hooks.recall.glossary import in_english, with_english
+from awhm_hooks.recall.vectors import FIRST_SENTENCE, IN_ENGLISH, WIDTH, VectorsUnusable
 
 BATCH = 256
 _EDGE_CHARS = 16_000
@@ -87,12 +88,15 @@ def _rows(
     texts: list[str] = []
     ready: dict[int, bytes] = {}
     for node, text, is_users in waiting:
-        windows = embedder.windows(_edges(text))
+        windows = [with_english(window) for window in embedder.windows(_edges(text))]
         if len(windows) == 1 and node in known:
             ready[len(named)] = known[node]
         parts = list(enumerate(windows))
         if is_users:
             parts += list(enumerate(disclosures(_edges(text)), FIRST_SENTENCE))
+            english = in_english(text)
+            if " " in english:
+                parts.append((IN_ENGLISH, english))
         for number, window in parts:
             if len(named) not in ready:
                 texts.append(window)

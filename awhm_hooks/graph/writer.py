@@ -15,6 +15,7 @@ from awhm_hooks.graph.model import ACTIVE, SUPERSEDED, TYPE_OF_FAMILY
 from awhm_hooks.graph.store import Graph
 from awhm_hooks.graph.strength import p90
 from awhm_hooks.paths import Paths
+from awhm_hooks.recall.glossary import english_terms
 from awhm_hooks.recall.tokens import tokenise
 
 _ECHO_CHARS = 600
@@ -343,12 +344,17 @@ class GraphWriter(Graph):
 
 
 def packed_counts(text: str) -> tuple[dict[str, int], int]:
-    """For each term of a text its frequency and the text's length, packed as postings hold them; and the length."""
+    """For each term of a text its frequency and the text's length, packed as postings hold them; and the length.
+
+    What is in another language is found by the English words for it as well; they make it no longer.
+    """
     counts: dict[str, int] = {}
     length = 0
     for term in tokenise(text):
         counts[term] = counts.get(term, 0) + 1
         length += 1
+    for term in english_terms(text):
+        counts.setdefault(term, 1)
     bounded = min(length, _LENGTH_MAX)
     return {term: min(count, _FREQUENCY_MAX) << 20 | bounded for term, count in counts.items()}, length
 

@@ -90,12 +90,23 @@ _LEAD = 5  # "by the way, which …"
 _STATEMENT_ENDS = (". ", "! ", "。", "\n")
 
 # Function words of other languages; one of them may be an English word too, or a name.
-_FOREIGN = frozenset(
-    """der das und ist nicht wir ich für wie wo wer wann welche welchen welchem welcher welches mit auf ein eine einen
-zu zum zur dem des unser unsere unseren habe haben wird bei aus von über kannst bitte noch schon
-el los las del que qué por para una un como cómo cuál dónde cuándo quién en con es está se su nuestro nuestra
-le la les des une est et dans avec quel quelle où nous notre""".split()
-)
+FUNCTION_WORDS = {
+    language: frozenset(words.split())
+    for language, words in (
+        (
+            "de",
+            """der das und ist nicht wir ich für wie wo wer wann welche welchen welchem welcher welches mit auf ein
+eine einen zu zum zur dem des unser unsere unseren habe haben wird bei aus von über kannst bitte noch schon""",
+        ),
+        (
+            "es",
+            """el los las la del que qué por para una un como cómo cuál dónde cuándo quién en con es está se su
+nuestro nuestra""",
+        ),
+        ("fr", "le la les des une un est et dans avec quel quelle où nous notre"),
+    )
+}
+_FOREIGN = frozenset().union(*FUNCTION_WORDS.values())
 _FOREIGN_SIGNS = 2
 _CJK_CHARS = 600  # of a text, in which its script shows
 

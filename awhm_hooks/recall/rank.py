@@ -17,7 +17,7 @@ from awhm_hooks.graph.model import ACTIVE, MESSAGE, PREFERENCE
 from awhm_hooks.journal.raw_log import USER
 from awhm_hooks.recall import lexical
 from awhm_hooks.recall.generic import GENERIC, TELLING, is_generic
-from awhm_hooks.recall.intent import addresses_assistant, asks_the_world, is_cjk, is_foreign
+from awhm_hooks.recall.intent import addresses_assistant, asks_the_world, is_cjk
 from awhm_hooks.recall.small_talk import is_go_ahead
 from awhm_hooks.recall.tokens import tokenise
 
@@ -66,7 +66,7 @@ class Query:
         self.frequencies = result.frequencies
         self.docs = result.docs
         self.is_cjk = is_cjk(request.text)
-        self.is_foreign = is_foreign(request.text)
+        self.is_foreign = request.is_foreign
         self.to_assistant = addresses_assistant(request.text)
         frequency = result.frequencies.get
         self.weights = {term: _term_weight(term, frequency(term, 0), self.docs, request.unasked) for term in terms}
@@ -75,7 +75,9 @@ class Query:
         self.total = sum(self.weights.values()) or 1.0
         named = sum(self.weights[term] for term in terms if lexical.is_identifier(term) and term not in result.common)
         self.lexical_share = _LEXICAL_SHARE + (_IDENTIFIER_SHARE - _LEXICAL_SHARE) * min(1.0, 2 * named / self.total)
-        self.weights.update((other, _KIN_SHARE * self.weights[term]) for other, term in request.kin.items())
+        for other, own in request.kin.items():
+            known = _term_weight(other, frequency(other, 0), self.docs, request.unasked)
+            self.weights[other] = _KIN_SHARE * min(known, sum(self.weights[term] for term in own))
 
     def relevance(self, held: list[str]) -> float:
         """The share of the query's weight in the terms that a memory holds, 0 to 1."""

@@ -3,6 +3,7 @@
 from awhm_hooks.graph import model
 from awhm_hooks.graph.validity import valid_at
 from awhm_hooks.recall.generic import is_generic
+from awhm_hooks.recall.intent import is_foreign
 from awhm_hooks.recall.tokens import kindred, tokenise
 
 MAX_TERMS = 64
@@ -17,14 +18,16 @@ class Request:
 
     `project` None sees every project. `now` is epoch seconds; `as_of`, such a moment, asks for what was true then.
     `unasked` is a prompt that nobody put to memory: only what is plainly about it is handed back. `kin` are terms that
-    may stand in a memory for one of the query's, with that term.
+    may stand in a memory for some of the query's, with those; `in_english` is what one in another language is about.
     """
 
     __slots__ = (
         "as_of",
         "current",
         "history",
+        "in_english",
         "injected",
+        "is_foreign",
         "kin",
         "meaning",
         "now",
@@ -39,7 +42,11 @@ class Request:
     def __init__(self, text: str, project: str | None, unasked: bool, now: float) -> None:
         self.text = edges(text)
         self.terms = list(dict.fromkeys(tokenise(self.text)))[:MAX_TERMS]
-        self.kin = _kin(self.terms) if unasked else {}
+        self.in_english = ""
+        self.is_foreign = is_foreign(self.text)
+        self.kin: dict[str, list[str]] = _kin(self.terms) if unasked else {}
+        if self.is_foreign:
+            self._translate()
         self.project = project
         self.unasked = unasked
         self.now = now
@@ -50,6 +57,21 @@ class Request:
         self.meaning: Meaning | None = None
         self.history = False
         self.as_of: float | None = None
+
+    def _translate(self) -> None:
+        from awhm_hooks.recall.glossary import glosses
+
+        english = []
+        for word, meanings in glosses(self.text):
+            english.append(meanings[0])
+            own = [term for term in tokenise(word) if term in self.terms]
+            for term in {term for meaning in meanings for term in tokenise(meaning)}.difference(self.terms):
+                self.kin.setdefault(term, own)
+        self.in_english = " ".join(english)
+
+    def meant(self) -> str:
+        """What the model is asked; as `glossary.with_english`."""
+        return f"{self.text}\n{self.in_english}" if self.in_english else self.text
 
     def buffers(self) -> "list[Buffer]":
         """The asking session's buffer, and those of the sessions that wait for consolidation."""
@@ -68,11 +90,11 @@ class Request:
         return node.status == model.ACTIVE or self.as_of is not None or node.valid_to is not None
 
 
-def _kin(terms: list[str]) -> dict[str, str]:
+def _kin(terms: list[str]) -> dict[str, list[str]]:
     if len(terms) > _KINDRED_TERMS:
         return {}
     pairs = [(kindred(term), term) for term in terms if not is_generic(term)]
-    return {other: term for other, term in pairs if other and other not in terms and not is_generic(other)}
+    return {other: [term] for other, term in pairs if other and other not in terms and not is_generic(other)}
 
 
 def edges(text: str) -> str:

@@ -55,19 +55,23 @@ _KINDS = tuple(
 class _Sentence:
     """A sentence, and what is made of it when it is first asked for: one is compared with up to twenty others."""
 
-    __slots__ = ("_ordered", "_telling", "_terms", "_words", "text")
+    __slots__ = ("_ordered", "_telling", "_terms", "_words", "english", "text")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, english: "list[str]") -> None:
         self.text = text
+        self.english = english
         self._ordered: list[str] | None = None
         self._telling: list[str] | None = None
         self._terms: set[str] | None = None
         self._words: set[str] | None = None
 
+    def holds(self, term: str) -> bool:
+        return term in self.text.lower() or term in self.english
+
     def ordered(self) -> list[str]:
-        """Its terms in order."""
+        """Its terms in order, behind them those in English of what is in another language."""
         if self._ordered is None:
-            self._ordered = tokenise(self.text)
+            self._ordered = tokenise(self.text) + self.english
         return self._ordered
 
     def terms(self) -> set[str]:
@@ -112,8 +116,9 @@ class Said:
         self.text = text = text[:_CHARS]
         for end in SENTENCE_ENDS:
             text = text.replace(end, f"{end}\n")
-        self._sentences = [_Sentence(one) for one in [one for one in text.split("\n") if one.strip()] or [text]]
-        self._held = [sum(term in sentence.text.lower() for term in terms) for sentence in self._sentences]
+        parts = [one for one in text.split("\n") if one.strip()] or [text]
+        self._sentences = [_Sentence(one, _english(one)) for one in parts]
+        self._held = [sum(sentence.holds(term) for term in terms) for sentence in self._sentences]
         self._at = self._held.index(max(self._held))
         self._whole = _Whole()
 
@@ -206,6 +211,14 @@ class Said:
         """The first of some terms in the sentence: mostly its subject; "" where it holds none."""
         ordered = self._sentences[self._at].ordered()
         return next((term for term in ordered if term in asked and not is_generic(term)), "")
+
+
+def _english(sentence: str) -> list[str]:
+    if not is_foreign(sentence):
+        return []
+    from awhm_hooks.recall.glossary import english_terms
+
+    return english_terms(sentence)
 
 
 def tells_of_an_end(text: str) -> bool:

@@ -20,6 +20,7 @@ ZERO = 128
 MAGIC = b"AWHMVEC1"
 HEADER_BYTES = 4096  # one page, so that rows start on one
 FIRST_SENTENCE = 1000  # the numbers of a message's windows from here on are those of single sentences
+IN_ENGLISH = 1500  # and this is what a message in another language is about, in English
 _FIELDS = 40
 
 

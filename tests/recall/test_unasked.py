@@ -383,3 +383,34 @@ def test_what_leads_among_many_is_told_on_the_balance_of_the_evidence(memory, to
     assert told("put the new geofencing stuff behind a feature flag") == [FLAGS]
     assert told("can you convert this snippet from promises to async/await?") == []
     assert told("is a vector or a linked list faster for iteration, and why?") == []
+
+
+CHATTER = [
+    f"{what} {thing}, please."
+    for what in ("Sort the imports of", "Print the length of", "Explain the loop in", "Shorten the names in")
+    for thing in ("the parser", "the gallery page", "the mail module")
+]
+
+
+@pytest.mark.parametrize(
+    ("fact", "question"),
+    [
+        ("The staging database listens on port 5433.", "¿en qué puerto escucha la base de datos de staging?"),
+        ("Invoices are rounded to five cents per line.", "wie wird auf der Rechnung gerundet?"),
+        (
+            "Releases are frozen every Thursday, no deploys after that.",
+            "an welchem Tag dürfen wir nicht mehr ausrollen?",
+        ),
+        ("The backups are kept for 45 days.", "バックアップの保持期間は何日ですか"),
+        ("Die Datenbank der Rechnungen läuft auf Port 6001.", "which port does the invoice database run on?"),
+    ],
+)
+def test_what_was_said_in_one_language_is_told_in_another(memory, told, fact, question):
+    known(memory, *CHATTER, fact)
+    assert any(line.rstrip(".") in fact for line in told(question))
+
+
+def test_a_change_told_in_another_language_supersedes(memory, told):
+    news = "Ab jetzt ist Oihana für die Rechnungen zuständig, nicht mehr Lieselotte."
+    known(memory, *CHATTER, "Lieselotte owns the invoice service.", news)
+    assert told("who owns the invoice service?")[0] == news
