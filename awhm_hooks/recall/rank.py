@@ -17,7 +17,7 @@ from awhm_hooks.graph.model import ACTIVE, MESSAGE, PREFERENCE
 from awhm_hooks.journal.raw_log import USER
 from awhm_hooks.recall import lexical
 from awhm_hooks.recall.generic import GENERIC, TELLING, is_generic
-from awhm_hooks.recall.intent import addresses_assistant, asks_the_world, is_cjk
+from awhm_hooks.recall.intent import addresses_assistant, is_cjk
 from awhm_hooks.recall.small_talk import is_go_ahead
 from awhm_hooks.recall.tokens import tokenise
 
@@ -102,6 +102,10 @@ class Query:
     def names_a_path(self, held: list[str]) -> bool:
         """Among the held terms is a path of which not much is known; words of another language it need not hold."""
         return any(_is_path(term) and self.frequencies.get(term, 0) <= 2 * _FEW_DOCS for term in held)
+
+    def names_one_thing(self, held: list[str]) -> bool:
+        """Among the held terms is an identifier."""
+        return any(len(term) > 1 and lexical.is_identifier(term) for term in held)
 
     def rare(self, held: list[str]) -> int:
         """How many of the held terms only few documents hold."""
@@ -228,14 +232,6 @@ class Levels:
 # Unasked: a prompt that wants work; one that asks back for what was settled.
 UNASKED = Levels(0.34, 0.55, 2, 0.5, 0.4, 0.5, 1.1)
 RECALLING = Levels(0.3, 0.45, 2, 0.36, 0.3, 0.24, 0.9)
-# The log odds of being to the point, by a logistic regression on the sets of `bench/injection.py` (docs/quality.md).
-# Where they are clear they decide; between the two bounds, and of what names one thing, the levels do.
-_LEAST_EVIDENCE, _ENOUGH_EVIDENCE, _OF_THE_WORLD = -0.4, 0.85, 2.0
-_NEAREST_WEIGHT, _TENTH_WEIGHT, _TENTH = 21.4, 9.3, 10
-_SEMANTIC_WEIGHT, _LEXICAL_WEIGHT, _TERMS_WEIGHT, _USER_WEIGHT = 5.2, 2.7, 1.6, 0.64
-_DOCS_WEIGHT, _RECALLING_BIAS, _BIAS = 0.51, 1.9, -11.0
-_CJK_WEIGHT, _CJK_BIAS = 3.8, -5.8
-
 _COSINE_WITH_RARE = 0.35
 _RARE = 2
 _FOCUSED = 0.5
@@ -253,22 +249,26 @@ _LEADING_TERMS_CJK = 4  # pairs of characters
 
 
 def abstain(memories: "list[Memory]", query: Query, levels: Levels, has_meaning: bool) -> "list[Memory]":
-    """The candidates that show enough to be handed back unasked."""
+    """The candidates that show enough to be handed back unasked.
+
+    The evidence decides (`evidence`); among so few that it has no measure, or without cosines, the levels do.
+    """
+    memories = [memory for memory in memories if not _says_nothing(memory)]
+    kept: list[Memory] = []
+    if has_meaning:
+        from awhm_hooks.recall import evidence
+
+        weighed = evidence.Evidence(memories, query, levels is RECALLING)
+        for memory in weighed.chosen:
+            if _is_known(memory):
+                chance = memory.features["evidence"] = evidence.probability(weighed.signs(memory))
+                if chance >= evidence.LEAST:
+                    kept.append(memory)
+        if weighed.chosen:
+            memories = [memory for memory in memories if not _is_known(memory)]
     nearest = max((memory.cosine for memory in memories), default=0.0)
-    enough = _ENOUGH_EVIDENCE + (_OF_THE_WORLD if asks_the_world(query.text) else 0.0)
     chance = _CHANCE_A_LOG * max(0.0, log((query.docs + 1) / _FEW_MEMORIES))
-    outset = _outset(memories, query, levels) if has_meaning else None
-    kept = []
     for memory in memories:
-        if _says_nothing(memory):
-            continue
-        if outset is not None and _is_known(memory):
-            evidence = outset + _evidence(memory, query)
-            if evidence >= enough:
-                kept.append(memory)
-                continue
-            if evidence <= _LEAST_EVIDENCE and not _names_one_thing(memory.terms):
-                continue
         if (
             _is_near(memory, query, levels, nearest, chance)
             or _holds_enough(memory, query, levels, has_meaning)
@@ -276,33 +276,6 @@ def abstain(memories: "list[Memory]", query: Query, levels: Levels, has_meaning:
         ):
             kept.append(memory)
     return kept
-
-
-def _outset(memories: "list[Memory]", query: Query, levels: Levels) -> float | None:
-    """What speaks for telling any of them: the nearest is near, and nearer than the tenth; the log odds of it.
-
-    None among so few that being first says nothing.
-    """
-    cosines = sorted({round(memory.cosine, 4) for memory in memories}, reverse=True)
-    if len(cosines) < _TENTH:
-        return None
-    nearest, tenth = cosines[0], cosines[_TENTH - 1]
-    odds = _NEAREST_WEIGHT * nearest - _TENTH_WEIGHT * tenth - _DOCS_WEIGHT * log(query.docs + 1) + _BIAS
-    if query.is_cjk:
-        odds += _CJK_BIAS
-    return odds + _RECALLING_BIAS if levels is RECALLING else odds
-
-
-def _evidence(memory: "Memory", query: Query) -> float:
-    """What speaks for one of them: it comes first by meaning and by words, and shares telling ones."""
-    features = memory.features
-    odds = _SEMANTIC_WEIGHT * features["semantic"] + _LEXICAL_WEIGHT * features["lexical"]
-    specific = query.specific(memory.terms)
-    if specific > 1:
-        odds += _TERMS_WEIGHT
-    if query.is_cjk:
-        odds += _CJK_WEIGHT * min(specific, 2)
-    return odds + _USER_WEIGHT if memory.role == USER or memory.family != MESSAGE else odds
 
 
 def _says_nothing(memory: "Memory") -> bool:
@@ -356,7 +329,12 @@ def _leads(memory: "Memory", query: Query) -> bool:
 
 def _holds_enough(memory: "Memory", query: Query, levels: Levels, has_meaning: bool) -> bool:
     """Its words tell; where cosines are known, and they were said of something else, they do not."""
-    if has_meaning and _is_known(memory) and _near(memory) < _FOREIGN_COSINE and not _names_one_thing(memory.terms):
+    if (
+        has_meaning
+        and _is_known(memory)
+        and _near(memory) < _FOREIGN_COSINE
+        and not query.names_one_thing(memory.terms)
+    ):
         return False
     relevance = memory.features["relevance"]
     specific = query.specific(memory.terms)
@@ -373,10 +351,6 @@ def _holds_enough(memory: "Memory", query: Query, levels: Levels, has_meaning: b
 def _is_known(memory: "Memory") -> bool:
     """Whether the memory's own cosine is known: what was said while there was no model has none yet."""
     return memory.origin == "graph" or memory.cosine != 0.0
-
-
-def _names_one_thing(terms: list[str]) -> bool:
-    return any(len(term) > 1 and lexical.is_identifier(term) for term in terms)
 
 
 TYPE_CHECKING = False
