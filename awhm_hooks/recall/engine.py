@@ -81,8 +81,8 @@ def _following(
 
     Up to 1.5 ms among 10,000 memories; where words alone decide it would replace nothing.
     """
-    from awhm_hooks.recall.said import Said, tells_of_an_end
-    from awhm_hooks.recall.supersession import FOLLOWS
+    from awhm_hooks.recall.said import Said
+    from awhm_hooks.recall.supersession import FOLLOWS, tells_of_a_change
 
     first = [one for one in kept[:_FOLLOWED] if one.role != "assistant"]
     terms = [term for one in first for term in Said(one.text, one.terms).own_terms()[:_FOLLOWED_TERMS]]
@@ -92,13 +92,13 @@ def _following(
     there = {one.node: one for one in known}
     naming = lexical.search(graph, scopes, terms).best(_FOLLOWING)
     for number in naming:
-        if number in there and tells_of_an_end(there[number].text):
+        if number in there and tells_of_a_change(there[number].text):
             there[number].features[FOLLOWS] = 1.0
     later = [number for number in naming if number not in there]
     found = []
     for number, node in graph.nodes(later).items() if later else ():
         is_later = node.role == "user" and node.said_at > oldest and request.is_shown(node)
-        if node.family == model.MESSAGE and is_later and tells_of_an_end(node.text):
+        if node.family == model.MESSAGE and is_later and tells_of_a_change(node.text):
             memory = of_node(node, result.terms_held(number))
             memory.cosine = meaning.nodes.get(number, meaning.floor)
             memory.features[FOLLOWS] = 1.0

@@ -15,6 +15,7 @@ _DOUBTFUL_ODDS = -2.2  # a tenth
 _MOST = 8
 _FULL_CHARS = 240
 _MORE_CHARS = 15
+_ENDS = ".! "
 _JOINTS = (",", ";", " and ", " but ", " because ", " so ", " und ", " weil ", " y ", " porque ")
 
 
@@ -83,7 +84,10 @@ def _in_full(memory: "Memory", messages: "dict[tuple[str, str], Memory]") -> "Me
     Of a longer one the statement's sentence is shown, as the user went on: "never in the code, they go into Strings/".
     """
     whole = messages.get(source(memory)) if memory.family != MESSAGE else None
-    if whole is None or len(whole.text) < len(memory.text) + _MORE_CHARS:
+    if whole is None:
+        return memory
+    is_little_more = len(whole.text) < len(memory.text) + _MORE_CHARS
+    if is_little_more and whole.text.rstrip(_ENDS).endswith(memory.text.rstrip(_ENDS)):
         return memory
     if len(whole.text) <= _FULL_CHARS:
         return whole if memory.text in " ".join(whole.text.split()) else memory

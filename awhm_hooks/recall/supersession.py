@@ -116,6 +116,12 @@ class Change:
         self.is_ending = tells_of_an_end(said.text)
 
 
+def tells_of_a_change(text: str) -> bool:
+    """Something in it may have changed, or come to an end."""
+    lower = text.lower()
+    return tells_of_an_end(text) or _tells_a_change(lower, words(lower))
+
+
 def source(memory: "Memory") -> tuple[str, str]:
     """The message that a memory is, or stands in."""
     return memory.session, memory.message_id
@@ -290,7 +296,9 @@ def _may_supersede(change: Change, older: "Memory", cosine: float) -> bool:
     """A quick look, for most pairs have nothing in common: comparing the rest took 2.5 ms of a prompt."""
     if cosine < _LEAST_COSINE:
         return False
-    return cosine >= _ENOUGH_COSINE or change.is_ending or not set(older.terms).isdisjoint(change.memory.terms)
+    if cosine >= _ENOUGH_COSINE or change.is_ending or change.is_told:
+        return True
+    return not set(older.terms).isdisjoint(change.memory.terms)
 
 
 def _is_unsure(sentence: str) -> bool:
