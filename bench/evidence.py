@@ -128,7 +128,7 @@ def flat(booster):
         def put(index, nodes=nodes):
             node, place = nodes[index], len(sign)
             sign.append(LEAF if node["is_leaf"] else int(node["feature_idx"]))
-            value.append(float(f"{node['value'] if node['is_leaf'] else node['num_threshold']:.5g}"))
+            value.append(float(f"{node['value'] if node['is_leaf'] else node['num_threshold']:.6g}"))
             right.append(0)
             if not node["is_leaf"]:
                 put(node["left"])
