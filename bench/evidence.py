@@ -13,7 +13,6 @@ told: how many related and corrected prompts have what they ask for among the th
 many unrelated ones are answered.
 """
 
-import argparse
 import json
 import os
 import tempfile
@@ -23,8 +22,6 @@ import numpy as np
 import supersession
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from awhm_hooks.manage import model
-from awhm_hooks.paths import Paths
 from awhm_hooks.recall import evidence
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -162,18 +159,8 @@ def source(bias, roots, sign, value, right):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    known = sorted(name.removesuffix(".json") for name in os.listdir(injection.SETS))
-    parser.add_argument("--sizes", default="100,10000")
-    parser.add_argument("--sets", default=",".join(known))
-    parser.add_argument("--data", default=os.path.join(HERE, "..", "..", "shared", "eval"))
-    parser.add_argument("--cache", default=os.path.join(os.path.expanduser("~"), ".cache", "awhm-bench"))
-    parser.add_argument("--write", action="store_true", help="put the trees in force that all sets give")
-    arguments = parser.parse_args()
-    home = Paths(os.path.join(os.path.abspath(arguments.cache), "awhm"))
-    os.makedirs(arguments.cache, exist_ok=True)
-    home.make(home.data_dir)
-    model.prepare(home)
+    write = ("--write", "put the trees in force that all sets give")
+    arguments, home = supersession.parsed(__doc__.splitlines()[0], "100,10000", write)
     evidence.Evidence = Recorded
     prompts = []
     for size in map(int, arguments.sizes.split(",")):

@@ -188,18 +188,26 @@ def tell(title, pairs, chances):
         print(f"    {least:.2f}  seen {counts[0]}, harm {counts[1]}")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def parsed(description, sizes, *flags):
+    """(the command line's arguments, where its models are prepared); `flags` are (name, help) of further switches."""
+    parser = argparse.ArgumentParser(description=description)
     known = sorted(name.removesuffix(".json") for name in os.listdir(injection.SETS))
-    parser.add_argument("--sizes", default="100")
+    parser.add_argument("--sizes", default=sizes)
     parser.add_argument("--sets", default=",".join(known))
     parser.add_argument("--data", default=os.path.join(HERE, "..", "..", "shared", "eval"))
     parser.add_argument("--cache", default=os.path.join(os.path.expanduser("~"), ".cache", "awhm-bench"))
+    for name, text in flags:
+        parser.add_argument(name, action="store_true", help=text)
     arguments = parser.parse_args()
     home = Paths(os.path.join(os.path.abspath(arguments.cache), "awhm"))
     os.makedirs(arguments.cache, exist_ok=True)
     home.make(home.data_dir)
     model.prepare(home)
+    return arguments, home
+
+
+def main():
+    arguments, home = parsed(__doc__.splitlines()[0], "100")
     outdated.Supersession = Recorded
     pairs = []
     for size in map(int, arguments.sizes.split(",")):

@@ -65,8 +65,9 @@ class Request:
         for word, meanings in glosses(self.text):
             english.append(meanings[0])
             own = [term for term in tokenise(word) if term in self.terms]
-            for term in {term for meaning in meanings for term in tokenise(meaning)}.difference(self.terms):
-                self.kin.setdefault(term, own)
+            for term in [term for meaning in meanings for term in tokenise(meaning)]:
+                if term not in self.terms:
+                    self.kin.setdefault(term, own)
         self.in_english = " ".join(english)
 
     def meant(self) -> str:

@@ -210,3 +210,17 @@ def test_what_fits_another_memory_better_is_no_change_of_this_one(embedder):
         return next(judged.odds(one, api) for one in judged.changes if one.memory is change)
 
     assert odds(api, websocket) < odds(api) - 1
+
+
+@pytest.mark.parametrize(
+    ("said", "statement", "told"),
+    [
+        ("ops upgraded the database over the weekend, to 17.2", "ops upgraded the database over the weekend", "said"),
+        ("Actually, the port is 9443.", "the port is 9443", "statement"),
+    ],
+)
+def test_a_statement_that_leaves_out_what_stands_behind_it_is_told_with_it(said, statement, told):
+    whole = Memory("graph", model.MESSAGE, said, 1.0, [])
+    part = Memory("graph", "fact", statement, 1.0, [])
+    whole.message_id = part.message_id = "m"
+    assert outdated.without_outdated([part], [part, whole], None) == [whole if told == "said" else part]

@@ -414,3 +414,9 @@ def test_a_change_told_in_another_language_supersedes(memory, told):
     news = "Ab jetzt ist Oihana für die Rechnungen zuständig, nicht mehr Lieselotte."
     known(memory, *CHATTER, "Lieselotte owns the invoice service.", news)
     assert told("who owns the invoice service?")[0] == news
+
+
+def test_a_correction_is_found_by_the_words_of_what_it_corrects(memory, told):
+    news = "correction: presence TTL is 120 seconds, I was reading an outdated config"
+    known(memory, *CHATTER, "Redis holds the player presence. TTL is 90 seconds, so heartbeat well under that.", news)
+    assert told("how long until a player is shown as offline when his heartbeats stop?")[0] == news
