@@ -3,8 +3,8 @@
 No single sign tells: a cosine of 0.4 is much where everything else lies at 0.1 and nothing where ten others lie at
 0.38, and what two shared words are worth depends on which, and on how many the prompt has. So the signs are weighed
 together, by gradient-boosted regression trees on the log odds (Friedman 2001), fitted by `bench/evidence.py` on what
-recall finds before the prompts of `bench/injection_sets`. The 40 trees take 10 µs a candidate, and only those that
-could be told are weighed: the conditions by hand that they replaced took a prompt 1 ms more.
+recall finds before the prompts of `bench/injection_sets`. The 40 trees take 10 to 15 µs a candidate, and only those
+that could be told are weighed.
 """
 
 from math import exp
