@@ -16,6 +16,9 @@ from awhm_hooks.recall.generic import is_generic
 from awhm_hooks.recall.intent import asks_the_world
 
 LEAST = 0.4  # the probability from which on a memory is told; docs/quality.md has what others give
+# Of a question that asks back among fewer memories than the trees were fitted on: "We use pnpm" is 0.13 probable before
+# "which package manager do we use?", and the next memory 0.02.
+LEAST_OF_FEW = 0.1
 
 _FIRST, _NEAREST = 14, 4  # by score, and those by cosine alone
 _FEW = 10  # different cosines: fewer give no measure of what is near

@@ -259,10 +259,12 @@ def abstain(memories: "list[Memory]", query: Query, levels: Levels, has_meaning:
         from awhm_hooks.recall import evidence
 
         weighed = evidence.Evidence(memories, query, levels is RECALLING)
+        is_small = query.docs < _FEW_MEMORIES and levels is RECALLING
+        least = evidence.LEAST_OF_FEW if is_small else evidence.LEAST
         for memory in weighed.chosen:
             if _is_known(memory):
                 chance = memory.features["evidence"] = evidence.probability(weighed.signs(memory))
-                if chance >= evidence.LEAST:
+                if chance >= least:
                     kept.append(memory)
         if weighed.chosen:
             memories = [memory for memory in memories if not _is_known(memory)]

@@ -420,3 +420,9 @@ def test_a_correction_is_found_by_the_words_of_what_it_corrects(memory, told):
     news = "correction: presence TTL is 120 seconds, I was reading an outdated config"
     known(memory, *CHATTER, "Redis holds the player presence. TTL is 90 seconds, so heartbeat well under that.", news)
     assert told("how long until a player is shown as offline when his heartbeats stop?")[0] == news
+
+
+def test_among_few_memories_a_question_that_asks_back_needs_little(memory, told):
+    known(memory, *CHATTER, "We use pnpm, not npm.")
+    assert "We use pnpm, not npm" in told("which package manager do we use?")
+    assert told("write a haiku about the sea") == []
