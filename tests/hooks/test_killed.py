@@ -57,10 +57,13 @@ def run(command, payload, home, data_dir, **env):
     ).returncode
 
 
+AHEAD_S = 60  # a hook that starts seconds late on a busy machine must not log later than the transcript's lines
+
+
 def transcript(path, turns):
     with open(path, "w") as file:
         for n, (prompt, reply) in enumerate(turns):
-            stamp = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(time.time() + n + 2)) + ".000Z"
+            stamp = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(time.time() + n + AHEAD_S)) + ".000Z"
             line = {"timestamp": stamp, "isSidechain": False, "cwd": "/tmp"}
             user = {**line, "type": "user", "uuid": f"{path}u{n}", "promptId": f"p{n}", "promptSource": "sdk"}
             file.write(json.dumps({**user, "message": {"role": "user", "content": prompt}}) + "\n")
