@@ -26,7 +26,7 @@ def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "A
         return []
     meaning = request.meaning
     if meaning:
-        meaning.ask(request.meant(), graph, paths.graph, request.buffers())
+        meaning.ask(request.meant, graph, paths.graph, request.buffers())
     if not request.terms and not meaning:
         return []
     scopes = graph.scope_ids(request.project) if graph else []

@@ -66,7 +66,7 @@ class Evidence:
         cosines = sorted({round(memory.cosine, 4) for memory in memories}, reverse=True)
         self.chosen: list[Memory] = []
         self._query = query
-        self._telling = max(1, sum(not is_generic(term) for term in query.terms))
+        self._telling = sum(not is_generic(term) for term in query.terms)
         self._of_prompt: list[float] = []
         if len(cosines) < _FEW:
             return
@@ -79,7 +79,7 @@ class Evidence:
             cosines[4],
             cosines[9],
             max(memory.features["relevance"] for memory in memories),
-            min(sum(not is_generic(term) for term in query.terms), _MOST_TELLING),
+            min(self._telling, _MOST_TELLING),
             len(query.text),
             query.docs,
             asks_back,
@@ -103,7 +103,7 @@ class Evidence:
             features["lexical"],
             features["relevance"],
             min(shared, _MOST_TERMS),
-            shared / self._telling,
+            shared / max(1, self._telling),
             min(query.rare(memory.terms), _MOST_RARE),
             sum(min(weight, _MOST_WEIGHT) for weight in weights),
             max(weights, default=0.0),

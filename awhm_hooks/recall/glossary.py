@@ -39,13 +39,21 @@ def glosses(text: str) -> "list[tuple[str, list[str]]]":
 
 def in_english(text: str) -> str:
     """The English words for those of a text that the glossary knows; "" where that is none, or the text is English."""
-    return " ".join(words[0] for _, words in glosses(text)) if is_foreign(text) else ""
+    return _first(glosses(text)) if is_foreign(text) else ""
 
 
 def with_english(text: str) -> str:
     """A text as the model is given it: behind one in another language stands what it is about."""
-    english = in_english(text)
-    return f"{text}\n{english}" if english else text
+    return glossed(text, glosses(text)) if is_foreign(text) else text
+
+
+def glossed(text: str, found: "list[tuple[str, list[str]]]") -> str:
+    """The same of a text whose glosses are known."""
+    return f"{text}\n{_first(found)}" if found else text
+
+
+def _first(found: "list[tuple[str, list[str]]]") -> str:
+    return " ".join(words[0] for _, words in found)
 
 
 def english_terms(text: str) -> list[str]:
@@ -72,7 +80,7 @@ def _table(language: str) -> str:
         try:
             with open(f"{_DIRECTORY}/{language}.txt", encoding="utf-8") as file:
                 _read[language] = file.read()
-        except OSError:
+        except (OSError, ValueError):  # a damaged file is no glossary either
             _read[language] = ""
     return _read[language]
 

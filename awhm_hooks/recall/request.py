@@ -18,18 +18,18 @@ class Request:
 
     `project` None sees every project. `now` is epoch seconds; `as_of`, such a moment, asks for what was true then.
     `unasked` is a prompt that nobody put to memory: only what is plainly about it is handed back. `kin` are terms that
-    may stand in a memory for some of the query's, with those; `in_english` is what one in another language is about.
+    may stand in a memory for some of the query's, with those; `meant` is what the model is asked.
     """
 
     __slots__ = (
         "as_of",
         "current",
         "history",
-        "in_english",
         "injected",
         "is_foreign",
         "kin",
         "meaning",
+        "meant",
         "now",
         "own",
         "pending",
@@ -42,7 +42,7 @@ class Request:
     def __init__(self, text: str, project: str | None, unasked: bool, now: float) -> None:
         self.text = edges(text)
         self.terms = list(dict.fromkeys(tokenise(self.text)))[:MAX_TERMS]
-        self.in_english = ""
+        self.meant = self.text
         self.is_foreign = is_foreign(self.text)
         self.kin: dict[str, list[str]] = _kin(self.terms) if unasked else {}
         if self.is_foreign:
@@ -59,20 +59,15 @@ class Request:
         self.as_of: float | None = None
 
     def _translate(self) -> None:
-        from awhm_hooks.recall.glossary import glosses
+        from awhm_hooks.recall.glossary import glossed, glosses
 
-        english = []
-        for word, meanings in glosses(self.text):
-            english.append(meanings[0])
+        found = glosses(self.text)
+        self.meant = glossed(self.text, found)
+        for word, meanings in found:
             own = [term for term in tokenise(word) if term in self.terms]
             for term in [term for meaning in meanings for term in tokenise(meaning)]:
                 if term not in self.terms:
                     self.kin.setdefault(term, own)
-        self.in_english = " ".join(english)
-
-    def meant(self) -> str:
-        """What the model is asked; as `glossary.with_english`."""
-        return f"{self.text}\n{self.in_english}" if self.in_english else self.text
 
     def buffers(self) -> "list[Buffer]":
         """The asking session's buffer, and those of the sessions that wait for consolidation."""

@@ -2,6 +2,7 @@
 
 import pytest
 
+from awhm_hooks.config import AWHMConfig
 from awhm_hooks.graph.model import MESSAGE
 from awhm_hooks.recall import evidence, evidence_trees, lexical, rank
 from awhm_hooks.recall.evidence import SIGNS, Evidence, probability
@@ -31,13 +32,8 @@ def weighed(cosine_of_said, prompt=PROMPT, others=OTHERS):
         memory.bm25 = float(len(held))
         memory.cosine = 0.05 + 0.01 * number if number else cosine_of_said
         memories.append(memory)
-    rank.score(memories, query, True, Config)
+    rank.score(memories, query, True, AWHMConfig())
     return Evidence(memories, query, True), memories[0]
-
-
-class Config:
-    w_association = 0.0
-    contradiction_penalty = 0.0
 
 
 def test_what_is_near_and_shares_words_is_probable_and_what_is_far_is_not():

@@ -64,7 +64,10 @@ def test_a_long_text_is_read_at_its_beginning():
     assert "port" not in in_english("la base de datos es " + "x " * 1_000 + "puerto").split()
 
 
-def test_a_glossary_that_cannot_be_read_is_none(monkeypatch, tmp_path):
+@pytest.mark.parametrize("content", [None, b"port\tpuerto\t\xff\xfe"])
+def test_a_glossary_that_cannot_be_read_is_none(monkeypatch, tmp_path, content):
+    if content:
+        (tmp_path / "es.txt").write_bytes(content)
     monkeypatch.setattr(glossary, "_DIRECTORY", str(tmp_path))
     monkeypatch.setattr(glossary, "_read", {})
     assert glosses("¿en qué puerto escucha la base de datos?") == []
