@@ -3,7 +3,7 @@
 from awhm_hooks.graph import model
 from awhm_hooks.recall import buffered, context, lexical, rank, small_talk
 from awhm_hooks.recall.generic import is_generic
-from awhm_hooks.recall.intent import asks_back, is_lone_question, names_a_time
+from awhm_hooks.recall.intent import asks_back, beside_first_question, is_lone_question, names_a_time
 from awhm_hooks.recall.memory import Memory, of_node
 from awhm_hooks.recall.names import holds, names
 from awhm_hooks.recall.tokens import tokenise
@@ -118,8 +118,13 @@ def _current(
 
 
 def _is_question(memory: Memory) -> bool:
-    """What the user asked once, and said nothing besides, tells nothing; the reply to it does."""
-    return memory.family == model.MESSAGE and memory.role == "user" and is_lone_question(memory.text)
+    """What the user asked once, and said nothing besides ("Again."), tells nothing; the reply to it does."""
+    if memory.family != model.MESSAGE or memory.role != "user":
+        return False
+    if is_lone_question(memory.text):
+        return True
+    beside = beside_first_question(memory.text)
+    return beside is not None and all(is_generic(term) for term in tokenise(beside))
 
 
 def _without_repeated(memories: list[Memory], request: "Request", asks: bool) -> list[Memory]:

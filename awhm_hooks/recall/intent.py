@@ -187,6 +187,18 @@ def is_lone_question(text: str) -> bool:
     return bare.endswith(("?", "？")) and not any(end in bare for end in _STATEMENT_ENDS)
 
 
+def beside_first_question(text: str) -> str | None:
+    """What follows the question that a text opens with; None where it opens with none.
+
+    "We moved the carts to DynamoDB, could you fix the test?" opens with a statement.
+    """
+    question, mark, beside = text.partition("? ")
+    opens = mark and question.lower().split(None, 1)[:1]
+    if not opens or opens[0] not in _ASKING or any(end in question for end in _STATEMENT_ENDS):
+        return None
+    return beside
+
+
 def _words(question: str) -> list[str]:
     return question.replace("?", " ").replace(",", " ").replace("¿", " ").split()
 

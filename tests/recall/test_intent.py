@@ -1,6 +1,13 @@
 import pytest
 
-from awhm_hooks.recall.intent import addresses_assistant, asks_back, is_cjk, is_foreign, is_lone_question
+from awhm_hooks.recall.intent import (
+    addresses_assistant,
+    asks_back,
+    beside_first_question,
+    is_cjk,
+    is_foreign,
+    is_lone_question,
+)
 
 ASKING = [
     "which text editor am I used to?",
@@ -75,6 +82,22 @@ def test_one_sentence_that_asks(text):
 )
 def test_a_message_that_says_something_is_no_lone_question(text):
     assert not is_lone_question(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "beside"),
+    [
+        ("Which port? Again.", "Again."),
+        ("Where is it? And who reads it? Thanks", "And who reads it? Thanks"),
+        ("Which port?", None),
+        ("We moved the carts to DynamoDB, could you fix the test? Thanks.", None),
+        ("The port is 1. Is that right? Thanks.", None),
+        ("What a day. Is it 1? Thanks.", None),
+        ("", None),
+    ],
+)
+def test_what_follows_the_question_that_a_message_opens_with(text, beside):
+    assert beside_first_question(text) == beside
 
 
 @pytest.mark.parametrize(
