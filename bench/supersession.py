@@ -6,7 +6,7 @@ Before each prompt of the sets of `injection_sets/` recall weighs whether some m
 all the pairs that it weighs are gathered here. A pair is positive where the older memory holds the stale value and the
 newer one the fresh one, and negative otherwise: fully where the older one holds what the prompt asks for, and 0.3 where
 it holds neither, for then nothing is lost. To these come the pairs of `tests/data/changes.jsonl` that are not "unseen",
-0.6 each. Logistic regression with a ridge on standardised signs (Hastie, Tibshirani and Friedman, The Elements of
+3.0 each. Logistic regression with a ridge on standardised signs (Hastie, Tibshirani and Friedman, The Elements of
 Statistical Learning, 4.4), by Newton's method.
 
 The table leaves each set out in turn. seen: of the stale memories those that a fresh one supersedes at that
@@ -31,7 +31,7 @@ from awhm_hooks.graph.model import MESSAGE
 from awhm_hooks.graph.store import open_graph
 from awhm_hooks.manage import model
 from awhm_hooks.paths import Paths
-from awhm_hooks.recall import engine, outdated, supersession
+from awhm_hooks.recall import engine, lexical, outdated, rank, supersession
 from awhm_hooks.recall.meaning import Meaning
 from awhm_hooks.recall.memory import Memory
 from awhm_hooks.recall.request import Request
@@ -41,8 +41,8 @@ from awhm_hooks.recall.tokens import tokenise
 HERE = os.path.dirname(os.path.abspath(__file__))
 CHANGES = os.path.join(HERE, "..", "tests", "data", "changes.jsonl")
 RIDGE = 1 / 0.3
-OTHER_WEIGHT, MADE_WEIGHT = 0.3, 0.6
-BY_MEANING_ALONE = (0, 1, 7, 8)  # among the signs of a glance, those that need cosines
+OTHER_WEIGHT, MADE_WEIGHT = 0.3, 3.0
+BY_MEANING_ALONE = (0, 1, 5, -1)  # the signs that are there only where cosines are
 PROBABILITIES = (0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 
 
@@ -51,8 +51,8 @@ class Recorded(supersession.Supersession):
 
     last = None
 
-    def __init__(self, kept, candidates, vectors):
-        super().__init__(kept, candidates, vectors)
+    def __init__(self, kept, candidates, weights, vectors):
+        super().__init__(kept, candidates, weights, vectors)
         self.kept = kept
         Recorded.last = self
 
@@ -67,7 +67,7 @@ class Recorded(supersession.Supersession):
                 if cosine is None or self.odds(change, older) == supersession.NEVER:
                     continue
                 signs = [*self.glance(change, older, cosine), *self.look(change, older)[:-1]]
-                signs += [self._better_newer(newer, older, cosine), self._better_older(newer, older, cosine)]
+                signs.append(self._better_older(newer, older, cosine))
                 texts = [self.messages.get(supersession.source(one), one).text for one in (older, newer)]
                 yield older, *texts, [float(sign) for sign in signs]
 
@@ -127,16 +127,17 @@ def made(embedder):
         pairs = [pair for pair in map(json.loads, file) if pair["split"] != "unseen"]
     for number, pair in enumerate(pairs):
         older, newer, question = embedder.embed([pair["older"], pair["newer"], pair["question"]])
-        wanted = set(tokenise(pair["question"]))
+        query = rank.Query(Request(pair["question"], None, True, 0.0), lexical.NOTHING)
+        wanted = set(query.terms)
         memories, rows = [], {}
         for at, text, vector in ((1, pair["older"], older), (2, pair["newer"], newer)):
             memory = Memory("graph", MESSAGE, text, float(at), [term for term in tokenise(text) if term in wanted])
             memory.session = memory.message_id = str(at)
             memory.node, memory.role, memory.cosine = at, "user", float(vector @ question)
-            memory.features[supersession.FOLLOWS] = 1.0
+            memory.follows = True
             rows[memory.row_key()] = to_rows(vector[None])[0].tobytes()
             memories.append(memory)
-        weighed = Recorded(memories[:1], memories, lambda _, rows=rows: rows)
+        weighed = Recorded(memories[:1], memories, query.weights, lambda _, rows=rows: rows)
         for _, before, _, signs in weighed.pairs():
             kind = "stale" if pair["replaces"] else "wanted"
             name = f"{pair['split']} {number % 6}"
@@ -221,7 +222,7 @@ def main():
         [OTHER_WEIGHT if pair[3] == "other" or (pair[3] == "stale" and not pair[4]) else 1.0 for pair in pairs]
     )
     weights[natural:] = MADE_WEIGHT
-    for title, unknown in (("by meaning and words", ()), ("by words alone", (*BY_MEANING_ALONE, -1, -2))):
+    for title, unknown in (("by meaning and words", ()), ("by words alone", BY_MEANING_ALONE)):
         seen = signs.copy()
         seen[:, list(unknown)] = 0.0
         chances = left_out(sets, seen, labels, weights)

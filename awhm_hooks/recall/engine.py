@@ -13,8 +13,8 @@ _REPHRASED_CHARS = 40  # "please …, thank you"
 _REPEATED = 0.5
 _REPLY_CHARS = 120
 _FOLLOWED = 3  # of the kept ones: three are told at most
-_FOLLOWED_TERMS = 4
-_FOLLOWING = 30
+_FOLLOWED_TERMS = 12
+_RARE = 8  # documents that hold a term
 
 
 def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "AWHMConfig") -> list[Memory]:
@@ -61,11 +61,11 @@ def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "A
         return []
     kept = _assented(kept, memories, graph)
     kept.sort(key=_first_told, reverse=True)
-    candidates = _named(memories, wanted, graph)
+    candidates = memories
     if graph and meaning and has_meaning:
         later = _following(graph, meaning, kept, memories, scopes, result, request)
         candidates = candidates + [one for one in later if not holds(one.text, unwanted)]
-    return _distinct(_current(kept, candidates, graph, meaning), request)
+    return _distinct(_current(kept, candidates, query, graph, meaning), request)
 
 
 def _following(
@@ -77,44 +77,52 @@ def _following(
     result: lexical.LexicalResult,
     request: "Request",
 ) -> list[Memory]:
-    """What was said later and names what the kept memories do: "we dropped Redux" tells nothing of "the state".
+    """What tells of a change and names what a kept memory does: "we dropped Redux" tells nothing of "the state".
 
     Up to 1.5 ms among 10,000 memories; where words alone decide it would replace nothing.
     """
     from awhm_hooks.recall.said import Said
-    from awhm_hooks.recall.supersession import FOLLOWS, tells_of_a_change
+    from awhm_hooks.recall.supersession import tells_of_a_change
 
     first = [one for one in kept[:_FOLLOWED] if one.role != "assistant"]
-    terms = [term for one in first for term in Said(one.text, one.terms).own_terms()[:_FOLLOWED_TERMS]]
-    if not terms:
-        return []
-    oldest = min(one.at for one in first)
+    own = [Said(one.text, one.terms).own_terms()[:_FOLLOWED_TERMS] for one in first]
+    naming = lexical.search(graph, scopes, [term for terms in own for term in terms])
+    led: dict[int, list[Memory]] = {}
+    for one, terms in zip(first, own, strict=True):
+        for number in _holding_rare(terms, naming):
+            led.setdefault(number, []).append(one)
     there = {one.node: one for one in known}
-    naming = lexical.search(graph, scopes, terms).best(_FOLLOWING)
-    for number in naming:
-        if number in there and tells_of_a_change(there[number].text):
-            there[number].features[FOLLOWS] = 1.0
-    later = [number for number in naming if number not in there]
+    unknown = [number for number in led if number not in there]
     found = []
-    for number, node in graph.nodes(later).items() if later else ():
-        is_later = node.role == "user" and node.said_at > oldest and request.is_shown(node)
-        if node.family == model.MESSAGE and is_later and tells_of_a_change(node.text):
-            memory = of_node(node, result.terms_held(number))
+    for number, node in graph.nodes(unknown).items() if unknown else ():
+        if node.family == model.MESSAGE and node.role == "user" and request.is_shown(node):
+            memory = there[number] = of_node(node, result.terms_held(number))
             memory.cosine = meaning.nodes.get(number, meaning.floor)
-            memory.features[FOLLOWS] = 1.0
             found.append(memory)
-    return found
+    for number, leading in led.items():
+        later = there.get(number)
+        if later and any(one.at < later.at for one in leading) and tells_of_a_change(later.text):
+            later.follows = True
+    return [one for one in found if one.follows]
 
 
 def _current(
-    kept: list[Memory], candidates: list[Memory], graph: "Graph | None", meaning: "Meaning | None"
+    kept: list[Memory],
+    candidates: list[Memory],
+    query: rank.Query,
+    graph: "Graph | None",
+    meaning: "Meaning | None",
 ) -> list[Memory]:
     """What is kept without what a newer memory replaces."""
     from awhm_hooks.recall import outdated
 
     if meaning is None or not meaning.is_answered:
-        return outdated.without_outdated(kept, candidates, None)
-    return outdated.without_outdated(kept, candidates, lambda memories: meaning.rows_of(graph, memories, True))
+        return outdated.without_outdated(kept, candidates, query.weights, None)
+
+    def rows(memories: list[Memory]) -> dict[tuple[int, str, str], bytes]:
+        return meaning.rows_of(graph, memories, True)
+
+    return outdated.without_outdated(kept, candidates, query.weights, rows)
 
 
 def _is_question(memory: Memory) -> bool:
@@ -188,7 +196,7 @@ def _candidates(graph: "Graph", result: lexical.LexicalResult, request: "Request
     floor = request.meaning.floor if request.meaning else 0.0
     limit = rank.UNASKED_CANDIDATES if request.unasked else rank.CANDIDATES
     nearest = sorted(cosines, key=cosines.__getitem__, reverse=True)[:limit]
-    numbers = list(dict.fromkeys(result.best(limit) + nearest))
+    numbers = list(dict.fromkeys(result.best(limit) + nearest + (_rare(request, result) if request.unasked else [])))
     if not numbers:
         return []
     beside = [turn for pair in graph.successions(numbers) for turn in pair]
@@ -207,6 +215,16 @@ def _candidates(graph: "Graph", result: lexical.LexicalResult, request: "Request
             memory.opens = turns.opens(number)
         found.append(memory)
     return found
+
+
+def _rare(request: "Request", result: lexical.LexicalResult) -> list[int]:
+    """What holds a word of the prompt that few documents hold; what shares more of its everyday words outnumbers it."""
+    return _holding_rare([term for term in request.terms if not is_generic(term)], result)
+
+
+def _holding_rare(terms: list[str], result: lexical.LexicalResult) -> list[int]:
+    few = [term for term in terms if 0 < result.frequencies.get(term, 0) <= _RARE]
+    return list(dict.fromkeys(node for term in few for node, _ in result.holding(term)))
 
 
 def _associated(

@@ -87,7 +87,21 @@ _SHORT = 14  # words of any other
 _LEAD = 5  # "by the way, which …"
 
 
-_STATEMENT_ENDS = (". ", "! ", "。", "\n")
+_STATEMENT_ENDS = (". ", "! ", ":) ", ";) ", ":( ", "。", "\n")
+
+# "We moved the carts to DynamoDB, could you fix the test?" wants work done, and says something first; "I want to move
+# the carts, whom do I ask?" only asks.
+_REQUESTS = (
+    *("can you ", "can u ", "could you ", "could u ", "would you ", "will you ", "have a look", "any idea"),
+    *("why ", "kannst du ", "könntest du ", "könnt ihr ", "können sie ", "magst du ", "warum ", "wieso "),
+    *("puedes ", "podrías ", "me ayudas ", "por qué "),
+)
+_REQUESTS_CJK = ("くれ", "もらえ", "いただけ", "能", "可以", "帮")
+_CONNECTIVES = ("so ", "and ", "but ", "then ", "also ", "y ", "pero ", "und ", "aber ")
+_CLAUSE_ENDS = (", ", "; ", " - ", " – ", " — ")
+_CLAUSE_ENDS_CJK = ("，", "、")
+_STATED_WORDS = 4
+_STATED_CHARS_CJK = 8
 
 # Function words of other languages; one of them may be an English word too, or a name.
 FUNCTION_WORDS = {
@@ -184,7 +198,27 @@ def is_foreign(text: str) -> bool:
 def is_lone_question(text: str) -> bool:
     """It asks, and says nothing besides."""
     bare = text.strip()
-    return bare.endswith(("?", "？")) and not any(end in bare for end in _STATEMENT_ENDS)
+    if not bare.endswith(("?", "？")) or any(end in bare for end in _STATEMENT_ENDS):
+        return False
+    return not (_states_first_cjk(bare) if is_cjk(bare) else _states_first(bare.lower()))
+
+
+def _states_first(sentence: str) -> bool:
+    """A clause of some length that asks nothing stands before one which wants work done."""
+    stated, _, request = max((sentence.rpartition(end) for end in _CLAUSE_ENDS), key=lambda parts: len(parts[0]))
+    request = request.lstrip("¿")
+    for word in _CONNECTIVES:
+        request = request.removeprefix(word)
+    words = _words(stated)
+    return len(words) >= _STATED_WORDS and words[0] not in _ASKING and request.startswith(_REQUESTS)
+
+
+def _states_first_cjk(sentence: str) -> bool:
+    stated, _, request = max((sentence.rpartition(end) for end in _CLAUSE_ENDS_CJK), key=lambda parts: len(parts[0]))
+    if len(stated) < _STATED_CHARS_CJK or not any(word in request for word in _REQUESTS_CJK):
+        return False
+    stated = stated.replace("誰も", "")  # nobody
+    return not any(word in stated for word in _CJK_ASKING)
 
 
 def beside_first_question(text: str) -> str | None:

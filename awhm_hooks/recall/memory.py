@@ -9,6 +9,7 @@ class Memory:
     `at` is epoch seconds; `terms` are the query's that it holds. `cosine` is its own, `near_cosine` and `bm25`
     lean on the turns beside it; `features` is what was made of the evidence, by name, and `score` the sum. `shown` is
     what is told of it: its text, or the sentence that this is a part of; `later` what may supersede it, told behind it.
+    It `follows` another where it was said after that, names a rare word of it, and tells of a change.
     """
 
     __slots__ = (
@@ -18,6 +19,7 @@ class Memory:
         "cosine",
         "family",
         "features",
+        "follows",
         "key",
         "later",
         "message_id",
@@ -64,6 +66,7 @@ class Memory:
         self.valid_from: float | None = None
         self.valid_to: float | None = None
         self.features: dict[str, float] = {}
+        self.follows = False
         self.score = 0.0
 
     def row_key(self) -> tuple[int, str, str]:

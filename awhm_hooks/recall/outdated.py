@@ -8,9 +8,11 @@ told with the newer one behind it.
 
 from awhm_hooks.graph.model import MESSAGE
 from awhm_hooks.recall.said import SENTENCE_ENDS
-from awhm_hooks.recall.supersession import Supersession, source
+from awhm_hooks.recall.supersession import Change, Supersession, source
 
-_SUPERSEDED_ODDS = 0.0  # as probable as not
+_SUPERSEDED_ODDS = -0.4  # where the newer one says so: three to two against
+_SUPERSEDED_ODDS_BY_WORDS = 0.5  # by words alone: three to two in its favour
+_PLAIN_ODDS = 2.0  # seven to one, where it does not
 _DOUBTFUL_ODDS = -2.2  # a tenth
 _MOST = 8
 _FULL_CHARS = 240
@@ -19,14 +21,16 @@ _ENDS = ".! "
 _JOINTS = (",", ";", " and ", " but ", " because ", " so ", " und ", " weil ", " y ", " porque ")
 
 
-def without_outdated(kept: "list[Memory]", candidates: "list[Memory]", vectors: "Vectors | None") -> "list[Memory]":
+def without_outdated(
+    kept: "list[Memory]", candidates: "list[Memory]", weights: dict[str, float], vectors: "Vectors | None"
+) -> "list[Memory]":
     """What is kept without what a newer candidate supersedes; that takes the place of the first that it supersedes.
 
-    Where that is in doubt the newer one becomes the older one's `later`. `vectors` gives the stored rows of memories,
-    by `row_key`; None where there are none: then words alone decide.
+    Where that is in doubt the newer one becomes the older one's `later`. `weights` are those of the prompt's terms;
+    `vectors` gives the stored rows of memories, by `row_key`; None where there are none: then words alone decide.
     """
     first = kept[:_MOST]
-    judged = Supersession(first, candidates, vectors)
+    judged = Supersession(first, candidates, weights, vectors)
     messages = judged.messages
     newer: dict[tuple[str, str], Memory] = {}
     doubtful: list[tuple[float, Memory, Memory]] = []
@@ -42,15 +46,21 @@ def without_outdated(kept: "list[Memory]", candidates: "list[Memory]", vectors: 
 
 
 def _superseding(judged: Supersession, memory: "Memory") -> "tuple[Memory | None, float, Memory | None]":
-    """(the newest change that supersedes a memory and says so, the log odds of the likeliest other one, that one)."""
+    """(the newest change that surely supersedes a memory, the log odds of the likeliest other one, that one)."""
     sure, likeliest, most = None, None, _DOUBTFUL_ODDS
     for change in judged.changes:
         odds = judged.odds(change, memory, _DOUBTFUL_ODDS)
-        if odds >= _SUPERSEDED_ODDS and judged.says_so(change, memory):
+        if _is_sure(judged, change, memory, odds):
             sure = max(sure or change.memory, change.memory, key=_newest)
         elif odds >= most:
             likeliest, most = change.memory, odds
     return sure, most, likeliest
+
+
+def _is_sure(judged: Supersession, change: Change, older: "Memory", odds: float) -> bool:
+    if odds >= (_SUPERSEDED_ODDS if judged.has_vectors else _SUPERSEDED_ODDS_BY_WORDS):
+        return odds >= _PLAIN_ODDS or judged.says_so(change, older)
+    return odds >= _DOUBTFUL_ODDS and judged.says_gone(change, older)
 
 
 def _latest(judged: Supersession, memory: "Memory") -> "Memory":

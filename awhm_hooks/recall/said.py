@@ -23,11 +23,15 @@ _DROPS = frozenset(
     """drop scrap ditch dropped ditched removed scrapped killed deprecated abandoned replaced retired forget
 goodbye""".split()
 )
-_REMOVES = _DROPS.union(
-    """scratch threw ripped kicked swapped decommissioned archived rebranded merged ported gave given replaces longer
-more instead than from rid off statt eliminamos dejamos reemplazamos adiós""".split()
-)
+_SURE_ENDS = _LEAVES.union(
+    _DROPS,
+    """scratch threw ripped kicked swapped decommissioned archived rebranded merged ported replaces instead rid
+statt eliminamos dejamos reemplazamos adiós""".split(),
+) - {"more"}
+_ENDS = _SURE_ENDS.union("gave given longer more than from off".split())
+_GONE = frozenset("gone retired dead history discontinued deprecated".split())
 _UNCHANGED = frozenset("same unchanged stay stays remain remains derselbe dieselbe dasselbe bleibt bleiben".split())
+_JOINTS = (" so ", " because ", " but ")  # between clauses
 _UNCHANGED_CJK = ("そのまま", "没动", "没变", "不变")
 _PORT_DIGITS = 4
 _NUMBERS = {word: str(number) for number, word in enumerate("one two three four five six seven eight".split(), 1)}
@@ -81,8 +85,10 @@ class _Sentence:
         return self._terms
 
     def telling(self) -> list[str]:
-        """Its words in order, as terms, "" in place of those that tell nothing."""
-        if self._telling is None:
+        """Its words in order, as terms, "" in place of those that tell nothing; of other languages the English ones."""
+        if self._telling is None and self.english:
+            self._telling = ["" if is_generic(term) else term for term in self.english]
+        elif self._telling is None:
             plain = [word if word.isalpha() and word not in _NUMBERS else "" for word in _in_order(self.text)]
             terms = [stem(word) if word and word not in STOP_WORDS else "" for word in plain]
             self._telling = ["" if is_generic(term) else term for term in terms]
@@ -132,14 +138,19 @@ class Said:
         """The same with those beside it."""
         return " ".join(one.text for one in self._sentences[max(self._at - 1, 0) : self._at + 2])
 
+    @property
+    def after(self) -> str:
+        """The sentence behind it; "" behind the last."""
+        return "".join(one.text for one in self._sentences[self._at + 1 : self._at + 2])
+
     def terms(self) -> set[str]:
         """The sentence's own terms that are no everyday ones."""
         return self._sentences[self._at].terms()
 
     def own_terms(self) -> list[str]:
-        """The telling terms of the sentence that the query does not hold, those of names and values first."""
-        names = set(tokenise(" ".join(_names(self.sentence))))
-        own = [term for term in self.terms() if term not in self._query]
+        """Its telling terms that the query does not hold, those of names and values first."""
+        names = set(tokenise(" ".join(_names(self.text))))
+        own = [term for term in self.all_terms() if term not in self._query]
         return sorted(own, key=lambda term: (term not in names, term))
 
     def facing(self, other: "Said") -> "tuple[Said, Said]":
@@ -191,9 +202,10 @@ class Said:
 
     def strays(self, other: "Said", asked: list[str]) -> tuple[bool, bool]:
         """Whether any and all terms asked for stand beside other words in both: "API timeout", "socket timeout"."""
-        if is_foreign(self.sentence):  # of which verbs are everyday ones is known of English alone
-            return False, False
-        own, others = self._sentences[self._at].telling(), other._sentences[other._at].telling()
+        now, before = self._sentences[self._at], other._sentences[other._at]
+        if is_foreign(now.text) and not (now.english and before.english):
+            return False, False  # which words are everyday ones is known of English alone
+        own, others = now.telling(), before.telling()
         both = [(i, own[i]) for i in range(len(own)) if own[i] in asked and own[i] in others]
         pairs = [(i, j) for i, term in both for j in range(len(others)) if others[j] == term]
         differ = [_differ(own, others, i, j, -1) or _differ(own, others, i, j, 1) for i, j in pairs]
@@ -223,13 +235,18 @@ def _english(sentence: str) -> list[str]:
 
 def tells_of_an_end(text: str) -> bool:
     """Something in it may be given up."""
-    said = words(text)
-    return not _LEAVES.isdisjoint(said) or not _REMOVES.isdisjoint(said)
+    return not _ENDS.isdisjoint(words(text))
+
+
+def says_an_end(text: str) -> bool:
+    """It says that something is given up; "more" and "from" alone only may."""
+    return not _SURE_ENDS.isdisjoint(words(text))
 
 
 def words(text: str) -> set[str]:
-    """The words of a text, in lower case, without what surrounds them."""
-    return set(_in_order(text))
+    """The words of a text, in lower case, without what surrounds them; who left a message is not gone."""
+    found = set(_in_order(text))
+    return found - {"left"} if "left a " in text.lower() else found
 
 
 def _in_order(text: str) -> list[str]:
@@ -261,6 +278,8 @@ def _unchanged(sentence: str) -> "Iterator[str]":
         if any(mark in sentence for mark in _UNCHANGED_CJK):
             yield sentence.lower()
         return
+    for joint in _JOINTS:
+        sentence = sentence.replace(joint, ", ")
     for clause in sentence.split(", "):
         said = _in_order(clause)
         for place, word in enumerate(said):
@@ -269,9 +288,11 @@ def _unchanged(sentence: str) -> "Iterator[str]":
 
 
 def _dropped(sentence: str) -> list[str]:
-    """The terms of the word behind one which says that something is removed, as in "said goodbye to our Crowdin"."""
+    """The terms of what is said to be removed or gone: "we said goodbye to our Crowdin", "heron-2 is gone"."""
     said = [word for word in _in_order(sentence) if word not in STOP_WORDS]
-    return tokenise(" ".join(said[place + 1] for place, word in enumerate(said[:-1]) if word in _DROPS))
+    gone = [said[place + 1] for place, word in enumerate(said[:-1]) if word in _DROPS]
+    gone += [said[place] for place, word in enumerate(said[1:]) if word in _GONE]
+    return tokenise(" ".join(gone))
 
 
 def _measures(text: str) -> dict[str, set[str]]:

@@ -14,21 +14,20 @@ from _operator import mul
 from awhm_hooks.graph.model import MESSAGE
 from awhm_hooks.recall.generic import is_generic
 from awhm_hooks.recall.intent import is_cjk, is_lone_question
-from awhm_hooks.recall.said import Said, tells_of_an_end, words
+from awhm_hooks.recall.said import Said, says_an_end, tells_of_an_end, words
 from awhm_hooks.recall.tokens import kindred
 
-FOLLOWS = "follows"  # among the features of what was found by an older memory's words, and not by the query's
 NEVER = -99.0
 # In the order of `Supersession.glance` and `Supersession.look`; the last is a veto.
-_GLANCE_WEIGHTS = (6.69, -9.24, 1.06, 0.87, 0.21, 1.07, 0.6, -1.06, -4.33, 3.58)
-_LOOK_WEIGHTS = (-0.58, 0.45, 3.81, 1.09, -3.3, 1.41, -9.0)
-_BETTER_NEWER_WEIGHT, _BETTER_OLDER_WEIGHT, _BIAS = -7.71, -13.49, -6.86
-_GLANCE_WEIGHTS_BY_WORDS = (0.0, 0.0, 1.05, 0.48, -0.12, 1.06, 1.1, 0.0, 0.0, 4.91)
-_LOOK_WEIGHTS_BY_WORDS = (-0.55, 0.65, 4.03, 1.26, -2.52, 1.62, -9.0)
-_BIAS_BY_WORDS = -6.48
+_GLANCE_WEIGHTS = (8.03, -9.85, 0.84, 0.98, 0.62, -4.65, 3.13, 0.07, 0.04, -0.31, 0.32)
+_LOOK_WEIGHTS = (3.73, 0.73, -3.15, 1.36, -0.29, -9.0)
+_BETTER_OLDER_WEIGHT, _BIAS = -19.65, -6.74
+_GLANCE_WEIGHTS_BY_WORDS = (0.0, 0.0, 0.77, 0.66, 1.38, 0.0, 6.02, 0.05, 0.12, -0.35, 0.24)
+_LOOK_WEIGHTS_BY_WORDS = (3.74, 0.92, -2.77, 1.71, -0.45, -9.0)
+_BIAS_BY_WORDS = -5.65
 _HIGH_COSINE = 0.55
-_COMMON = 2
-_MOST_SHARED = 4
+_MOST_WEIGHT = 8.0
+_LENGTH_CHARS = 100
 _LEAST_COSINE = 0.2
 _ENOUGH_COSINE = 0.45
 _NEAR = 0.3
@@ -40,17 +39,20 @@ _MOST_CHANGES = 20
 # Words that say that one thing took another's place or was said wrongly, and those that only tell of something new.
 _REPLACED = frozenset(
     (
-        "moved switched migrated changed rewrote rewritten ported ripped instead renamed replaced swapped"
+        "moved switched migrated relocated relocate changed rewrote rewritten ported ripped instead renamed"
+        " replaced swapped"
         " upgraded downgraded bumped raised lowered halved doubled tripled taken took handed rebranded merged"
         " actually correction scrap scratch forget swap korrektur corrección"
-        " umgestiegen gewechselt umgezogen ersetzt umbenannt abgelöst inzwischen mittlerweile neuerdings"
-        " cambiamos cambió cambiado pasamos migramos migrado movimos reemplazamos reemplazado sustituido renombrado"
+        " umgestiegen umgestellt gewechselt umgezogen ersetzt umbenannt abgelöst inzwischen mittlerweile neuerdings"
+        " cambiamos cambió cambiado pasamos pasado migramos migrado movimos olvida reemplazamos reemplazado"
+        " sustituido renombrado"
     ).split()
 )
 _CHANGED = _REPLACED.union(
     (
         "now nowadays longer anymore since gone left meanwhile formerly"
-        " updated reduced increased pushed shifted slipped delayed postponed dropped retired deprecated removed"
+        " settled voted updated reduced increased pushed shifted slipped delayed postponed dropped retired"
+        " deprecated removed"
         " went became turned rolled lives ended after goodbye former"
         " jetzt nunmehr stattdessen statt geändert erhöht gesenkt seit"
         " ahora ya movido sustituimos renombramos actualizamos actualizado subimos bajamos desde"
@@ -61,43 +63,49 @@ _FIRM = (
     *("a partir de ahora", "a partir de hoy", "desde hoy"),
 )
 _REPLACED_PHRASES = (
-    *("no longer", "any more", "anymore", "took over", "got rid of", "rather than", "as of ", "since last "),
+    *(
+        "these days",
+        "turns out",
+        "no longer",
+        "any more",
+        "anymore",
+        "took over",
+        "got rid of",
+        "rather than",
+        "as of ",
+    ),
+    "since last ",
     *("nicht mehr", "sondern ", "ya no ", *_FIRM),
 )
-_PHRASES = ("these days", "turns out", "kein mehr", *_REPLACED_PHRASES)
-_CJK_CHANGED = (
-    "改",
-    "换",
-    "換",
-    "现在",
-    "現在",
-    "不再",
-    "迁移",
-    "移行",
-    "変更",
-    "変わ",
-    "変え",
-    "延ば",
-    "短縮",
-    "乗り換え",
-    "引き継",
-    "交给",
-    "放宽",
-    "调到",
-    "调整",
-    "搬到",
-    "不用",
-    "もう",
-    "今は",
-    "訂正",
-    "更正",
+_PHRASES = ("kein mehr", *_REPLACED_PHRASES)
+_CJK_REPLACED = (
+    *(
+        "改成",
+        "改用",
+        "改为",
+        "改了",
+        "改到",
+        "换",
+        "換",
+        "不再",
+        "迁移",
+        "迁到",
+        "移行",
+        "変更",
+        "変わ",
+        "変え",
+        "乗り換え",
+    ),
+    *("切り替え", "引き継", "交给", "调到", "搬到", "訂正", "更正"),
 )
+_CJK_CHANGED = (*_CJK_REPLACED, "改", "现在", "現在", "延ば", "短縮", "放宽", "调整", "不用", "もう", "今は")
 _UNSURE = frozenset(
     (
-        "maybe perhaps could might would consider considering thinking wonder suppose"
+        "maybe perhaps could might would consider considering suppose"
         " vielleicht könnte könnten würde quizás quizá podríamos"
     ).split()
 )
+_UNSURE_PHRASES = ("thinking of ", "thinking about ", "i wonder", "i'm wondering", "wondering if", "wondering whether")
 # "I would actually prefer fastp", "who would have thought"
 _SURE = frozenset("like prefer rather love thought".split())
 
@@ -105,10 +113,11 @@ _SURE = frozenset("like prefer rather love thought".split())
 class Change:
     """A memory that may supersede older ones: does it tell of a change, of one thing in another's place, of an end?"""
 
-    __slots__ = ("is_ending", "is_replaced", "is_told", "memory")
+    __slots__ = ("is_ending", "is_replaced", "is_told", "memory", "text")
 
     def __init__(self, memory: "Memory", said: Said) -> None:
         self.memory = memory
+        self.text = said.text
         around = said.sentence if _is_unsure(said.around) else said.around
         marks = words(around)
         self.is_told = _tells_a_change(around.lower(), marks)
@@ -130,13 +139,21 @@ def source(memory: "Memory") -> tuple[str, str]:
 class Supersession:
     """Judges the pairs of memories that come into question before one prompt.
 
-    `vectors` gives the stored rows of memories, by `row_key`; None where words alone decide. `messages` are the
-    candidates' own, by their source.
+    `weights` are those of the prompt's terms; `vectors` gives the stored rows of memories, by `row_key`, None where
+    words alone decide. `messages` are the candidates' own, by their source.
     """
 
-    __slots__ = ("_cosines", "_rows", "_said", "_sources", "changes", "messages")
+    __slots__ = ("_cosines", "_rows", "_said", "_sources", "_weights", "changes", "has_vectors", "messages")
 
-    def __init__(self, kept: "list[Memory]", candidates: "list[Memory]", vectors: "Vectors | None") -> None:
+    def __init__(
+        self,
+        kept: "list[Memory]",
+        candidates: "list[Memory]",
+        weights: dict[str, float],
+        vectors: "Vectors | None",
+    ) -> None:
+        self._weights = weights
+        self.has_vectors = vectors is not None
         self.messages = {source(one): one for one in candidates if one.family == MESSAGE}
         self._said: dict[tuple[str, str], Said] = {}
         self._cosines: dict[tuple[int, int], float | None] = {}
@@ -153,10 +170,12 @@ class Supersession:
         for memory in sorted(candidates, key=_promise, reverse=True)[:_MOST_READ]:
             if memory.at <= oldest or memory.role == "assistant":
                 continue
-            if memory.cosine < _NEAR and wanted.isdisjoint(memory.terms) and FOLLOWS not in memory.features:
+            if memory.cosine < _NEAR and wanted.isdisjoint(memory.terms) and not memory.follows:
                 continue
             said = self._said_of(memory)
-            if not is_lone_question(said.sentence) and not (memory.family == MESSAGE and _is_unsure(said.sentence)):
+            if is_lone_question(said.sentence) and not tells_of_a_change(said.after):
+                continue
+            if not (memory.family == MESSAGE and _is_unsure(said.sentence)):
                 found.append(Change(memory, said))
             if len(found) == _MOST_CHANGES:
                 break
@@ -180,13 +199,9 @@ class Supersession:
         else:
             return NEVER
         odds += _weighed(glance, self.glance(change, older, cosine or 0.0))
-        if odds + self._most(look, change, older) >= least:
+        if odds + sum(weight for weight in look if weight > 0.0) >= least:
             odds += _weighed(look, self.look(change, older))
-        if cosine is None:
-            return odds
-        if odds >= least:
-            odds += _BETTER_NEWER_WEIGHT * self._better_newer(newer, older, cosine)
-        if odds >= least:
+        if cosine is not None and odds >= least:
             odds += _BETTER_OLDER_WEIGHT * self._better_older(newer, older, cosine)
         return odds
 
@@ -194,8 +209,8 @@ class Supersession:
         """How near they are, whether the newer one tells of a change, how each answers the prompt."""
         newer = change.memory
         telling = [term for term in older.terms if not is_generic(term)]
-        lacking = sum(1 for term in telling if term not in newer.terms and kindred(term) not in newer.terms)
-        common = len(telling) - lacking
+        common = [term for term in telling if term in newer.terms or kindred(term) in newer.terms]
+        lacking = len(telling) - len(common)
         said, before = self._said_of(newer), self._said_of(older)
         shared = len(said.all_terms() & before.all_terms())
         is_pairs = is_cjk(before.text)  # of characters: few are held by both, however alike the two are
@@ -204,55 +219,53 @@ class Supersession:
             max(cosine - _HIGH_COSINE, 0.0),
             change.is_told,
             change.is_replaced,
-            change.is_ending,
-            common >= _COMMON,
-            2 * common > len(telling) if is_pairs else lacking <= common,
-            0.0 if lacking and not is_pairs else cosine,
+            2 * len(common) > len(telling) if is_pairs else lacking <= len(common),
             max(older.cosine - newer.cosine, 0.0),
             shared / (min(len(said.all_terms()), len(before.all_terms())) or 1),
+            self._heaviest(common),
+            self._heaviest(term for term in newer.terms if term not in telling and not is_generic(term)),
+            len(before.text) / _LENGTH_CHARS,
+            len(said.text) / _LENGTH_CHARS,
         )
 
     def look(self, change: Change, older: "Memory") -> tuple[float, ...]:
-        """What they say where they speak of one thing."""
+        """What they say where they speak of one thing; the last is a veto."""
         now, before = self._said_of(change.memory).facing(self._said_of(older))
-        shared = len(before.terms() & now.terms())
-        has_subject = before.opens_with(older.terms) in change.memory.terms
         strays_anywhere, strays = now.strays(before, older.terms)
+        has_subject = before.opens_with(older.terms) in change.memory.terms
         is_remeasured = now.remeasures(before)
-        share = shared / (min(len(before.terms()), len(now.terms())) or 1)
+        share = len(before.terms() & now.terms()) / (min(len(before.terms()), len(now.terms())) or 1)
         is_sibling = strays_anywhere and not change.is_told and share >= _ALIKE
         return (
-            share,
-            min(shared, _MOST_SHARED),
             change.is_ending and now.drops_value_of(before, older.terms),
             not strays,
             now.is_of_another_kind(before),
             has_subject and is_remeasured,
-            is_sibling or (now.leaves(older.terms) and not is_remeasured),
+            is_sibling,
+            now.leaves(older.terms) and not is_remeasured,
         )
 
-    def _most(self, weights: tuple[float, ...], change: Change, older: "Memory") -> float:
-        """The most that a look can add."""
-        _, shared, drops, same, _, remeasured, _ = weights
-        both = len(self._said_of(change.memory).all_terms() & self._said_of(older).all_terms())
-        return min(both, _MOST_SHARED) * shared + same + remeasured + (drops if change.is_ending else 0.0)
+    def _heaviest(self, terms: "Iterable[str]") -> float:
+        """The most that one of some terms weighs in the prompt; 0 for none."""
+        return min(max((self._weights.get(term, 0.0) for term in terms), default=0.0), _MOST_WEIGHT)
 
     def says_so(self, change: Change, older: "Memory") -> bool:
         """The newer one says of itself that it supersedes: it tells of a replacement or an end, or of another measure.
 
         So does any change that comes nearer to the question than what it changed.
         """
-        if change.is_replaced or change.is_ending:
+        if change.is_replaced or says_an_end(change.text):
             return True
         if change.is_told and change.memory.cosine > older.cosine + _NEARER:
             return True
         return self._said_of(change.memory).remeasures(self._said_of(older))
 
-    def _better_newer(self, newer: "Memory", older: "Memory", cosine: float) -> float:
-        """By how much another change comes nearer to the older one."""
-        later = [one.memory for one in self.changes if one.memory.at > older.at]
-        nearest = [self._cosine(one, older) or 0.0 for one in later if _is_third(one, newer, older)]
-        return max([*nearest, cosine]) - cosine
+    def says_gone(self, change: Change, older: "Memory") -> bool:
+        """It says word by word that the older one's value is gone: "we dropped tsup"."""
+        if not change.is_ending:
+            return False
+        now, before = self._said_of(change.memory).facing(self._said_of(older))
+        return now.drops_value_of(before, older.terms)
 
     def _better_older(self, newer: "Memory", older: "Memory", cosine: float) -> float:
         """By how much another memory from before comes nearer to the newer one."""
@@ -285,7 +298,7 @@ def _weighed(weights: tuple[float, ...], signs: tuple[float, ...]) -> float:
 
 
 def _promise(memory: "Memory") -> tuple[bool, float]:
-    return FOLLOWS in memory.features, memory.score
+    return bool(memory.follows), memory.score
 
 
 def _is_third(one: "Memory", newer: "Memory", older: "Memory") -> bool:
@@ -306,9 +319,10 @@ def _is_unsure(sentence: str) -> bool:
     said = words(sentence)
     if not _SURE.isdisjoint(said):
         said.discard("would")
-    if "not" in said:  # "could not tell the two apart"
+    lower = sentence.lower()
+    if "not" in said or "would you" in lower or "could you" in lower:  # "could not tell the two apart"
         said -= {"could", "would"}
-    return not _UNSURE.isdisjoint(said)
+    return not _UNSURE.isdisjoint(said) or any(phrase in lower for phrase in _UNSURE_PHRASES)
 
 
 def _tells_a_change(lower: str, marks: set[str]) -> bool:
@@ -318,12 +332,14 @@ def _tells_a_change(lower: str, marks: set[str]) -> bool:
 
 
 def _tells_a_replacement(lower: str, marks: set[str]) -> bool:
-    return not _REPLACED.isdisjoint(marks) or any(phrase in lower for phrase in _REPLACED_PHRASES)
+    if not _REPLACED.isdisjoint(marks) or any(phrase in lower for phrase in _REPLACED_PHRASES):
+        return True
+    return is_cjk(lower) and any(mark in lower for mark in _CJK_REPLACED)
 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from awhm_hooks.recall.memory import Memory
 

@@ -85,6 +85,25 @@ def test_a_message_that_says_something_is_no_lone_question(text):
 
 
 @pytest.mark.parametrize(
+    ("text", "says_something"),
+    [
+        ("bumped the toolchain to 1.85 this morning for edition 2024, so why does clippy complain?", True),
+        ("p99 looks awful on desk-overview (yes the dashboard i have open all day), any idea?", True),
+        ("Jenkins braucht für die Pipeline 25 Minuten, kannst du die Schritte parallelisieren?", True),
+        ("subí el tutorial a nuestro canal de Vimeo, ¿me ayudas a escribir una descripción?", True),
+        ("昨天跟客服开会，他们现在用 Zendesk 处理工单，能加个接口吗？", True),
+        ("finally home early, support closes at five now :) could you fix the banner?", True),
+        ("I want to change how the locking code works, whose approval do I need?", False),
+        ("so, which port?", False),
+        ("which port do we use on staging, could you look it up?", False),
+        ("设置页面的按钮要改，应该找谁？", False),
+    ],
+)
+def test_what_is_said_before_a_request_counts_and_the_reason_of_a_question_does_not(text, says_something):
+    assert is_lone_question(text) != says_something
+
+
+@pytest.mark.parametrize(
     ("text", "beside"),
     [
         ("Which port? Again.", "Again."),

@@ -11,8 +11,9 @@ from awhm_hooks.consolidate.embed import Embedder
 from awhm_hooks.consolidate.vectors_write import to_rows
 from awhm_hooks.graph import model
 from awhm_hooks.manage import editing
-from awhm_hooks.recall import context, outdated, supersession
+from awhm_hooks.recall import context, lexical, outdated, rank, supersession
 from awhm_hooks.recall.memory import Memory
+from awhm_hooks.recall.request import Request
 from awhm_hooks.recall.tokens import tokenise
 
 CHANGES = Path(__file__).parents[1] / "data" / "changes.jsonl"
@@ -29,8 +30,12 @@ def candidate(text, question, at, vectors=None):
     memory = Memory("graph", model.MESSAGE, text, at, [term for term in tokenise(text) if term in wanted])
     memory.role, memory.session, memory.message_id, memory.node = "user", f"s{at}", f"m{at}", int(at)
     memory.cosine = float(vectors[0] @ vectors[1]) if vectors else 0.0
-    memory.features[supersession.FOLLOWS] = 1.0  # as where the older one's words lead to the newer
+    memory.follows = True  # as where the older one's words lead to the newer
     return memory
+
+
+def weights_of(question):
+    return rank.Query(Request(question, None, True, 0.0), lexical.NOTHING).weights
 
 
 def told_of(pair, embedder=None):
@@ -45,7 +50,8 @@ def told_of(pair, embedder=None):
         candidate(pair[name], pair["question"], n + 1.0, (own[n], question) if own else None)
         for n, name in enumerate(("older", "newer"))
     ]
-    left = outdated.without_outdated(list(memories), memories, (lambda _: rows) if embedder else None)
+    weights = weights_of(pair["question"])
+    left = outdated.without_outdated(list(memories), memories, weights, (lambda _: rows) if embedder else None)
     assert memories[1] in context.with_later(left), "the newer one is told in any case"
     return "gone" if memories[0] not in left else "behind" if memories[0].later is memories[1] else "alone"
 
@@ -182,11 +188,11 @@ def test_where_a_change_is_in_doubt_both_are_told_in_one_line_and_once(memory, t
 
 
 def test_what_may_be_a_change_is_told_behind_what_it_most_likely_changed():
-    question = "who maintains the helm charts of the shop?"
+    question = "who maintains the helm charts?"
     texts = ("Klaus maintains the helm charts", "Ines maintains the helm charts of the shop")
     older = [candidate(text, question, number + 1.0) for number, text in enumerate(texts)]
     news = candidate("the helm charts of the shop got a values schema now", question, 9.0)
-    left = outdated.without_outdated([*older, news], [*older, news], None)
+    left = outdated.without_outdated([*older, news], [*older, news], weights_of(question), None)
     assert left == older
     assert [one.later for one in left] == [None, news]
 
@@ -206,7 +212,8 @@ def test_what_fits_another_memory_better_is_no_change_of_this_one(embedder):
     api, websocket, change = memories
 
     def odds(*known):
-        judged = supersession.Supersession([api], [*known, change], lambda _: rows)
+        weights = weights_of("what is the API timeout?")
+        judged = supersession.Supersession([api], [*known, change], weights, lambda _: rows)
         return next(judged.odds(one, api) for one in judged.changes if one.memory is change)
 
     assert odds(api, websocket) < odds(api) - 1
@@ -223,4 +230,4 @@ def test_a_statement_that_leaves_out_what_stands_behind_it_is_told_with_it(said,
     whole = Memory("graph", model.MESSAGE, said, 1.0, [])
     part = Memory("graph", "fact", statement, 1.0, [])
     whole.message_id = part.message_id = "m"
-    assert outdated.without_outdated([part], [part, whole], None) == [whole if told == "said" else part]
+    assert outdated.without_outdated([part], [part, whole], {}, None) == [whole if told == "said" else part]

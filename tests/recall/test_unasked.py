@@ -8,7 +8,7 @@ from in_process import PROJECT
 from prepared_model import prepared
 
 from awhm_hooks.graph.store import open_graph
-from awhm_hooks.recall import engine
+from awhm_hooks.recall import engine, lexical
 from awhm_hooks.recall.meaning import Meaning
 from awhm_hooks.recall.request import Request
 from awhm_hooks.recall.semantic import Semantic
@@ -168,11 +168,32 @@ PICTURES = (
     "the pictures of rejected fruit stay on disk for 90 days, legal wants to be able to answer complaints",
     "write the cleanup cron job for the rejected fruit pictures",
 )
+TOOLCHAIN = (
+    "pin the toolchain to 1.82 in rust-toolchain.toml and let's see if the linker error goes away",
+    "bumped the toolchain to 1.85 this morning for edition 2024, so why does clippy complain about the extern block?",
+    "which version of the toolchain does the CI image need?",
+)
+TRUNK = (
+    "branch off develop as usual and fix the typo in the no-show fee text",
+    "branch off trunk would you, develop got closed on friday and we start everything from there",
+    "start a branch for the group booking discount",
+)
+MUSEUM = (
+    "don't ring me in the middle of it with questions, mondays are for the Bremer museum, all day",
+    "so the museum wants me on wednesdays from now on, can you shift the block in my calendar.ics",
+    "which day of the week is blocked for the Bremer museum?",
+)
+LOCKFILE = (
+    "this is the third time npm messed up the lockfile of the florist site, but ok, npm ci it is",
+    "why is there a package-lock in the florist repo again?? pnpm, since last week, delete that thing",
+    "add vue-router to the florist site",
+)
 
 
 @pytest.mark.parametrize(
     ("before", "now", "question"),
     [
+        *(TOOLCHAIN, TRUNK, MUSEUM, LOCKFILE),
         *(RUNNER, PYTHON, STANDUP, OWNER, GATES, MAIL, LOGS, DRIVER),
         *(CONTACT, MEMORY, ENTRIES, WISH, STATE, STRINGS, TOKEN, BUNDLER, POOL, LANGUAGE, PICTURES),
     ],
@@ -426,3 +447,13 @@ def test_among_few_memories_a_question_that_asks_back_needs_little(memory, told)
     known(memory, *CHATTER, "We use pnpm, not npm.")
     assert "We use pnpm, not npm" in told("which package manager do we use?")
     assert told("write a haiku about the sea") == []
+
+
+def test_what_holds_a_rare_word_of_the_prompt_is_weighed_whatever_shares_more_of_its_everyday_ones(memory):
+    standup = "our standup is at 10:30 from next week, the folks in Lisbon couldn't make the early one"
+    known(memory, standup, *[f"set up script {n} so that it posts a reminder within five minutes" for n in range(60)])
+    question = "when is standup? set up a reminder script that posts five minutes before"
+    request = Request(question, PROJECT, True, memory.at + 3600)
+    graph = open_graph(memory.paths.graph_db)
+    result = lexical.search(graph, graph.scope_ids(PROJECT), request.terms)
+    assert standup in {one.text for one in engine._candidates(graph, result, request)}
