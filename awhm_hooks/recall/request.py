@@ -76,12 +76,14 @@ class Request:
     def is_shown(self, node: "Node") -> bool:
         """What was true at the moment that is asked about; all but retracted nodes where history is asked for.
 
-        A statement may be superseded from a day on that is still to come: until then it holds.
+        A statement may be superseded from a day on that is still to come: until then it holds. Unasked, what is to
+        hold from such a day on is told before: its words say from when.
         """
         if self.history and self.as_of is None:
             return True
         moment = self.now if self.as_of is None else self.as_of
-        if node.status == model.RETRACTED or not valid_at(node.valid_from, node.valid_to, moment):
+        begin = None if self.unasked else node.valid_from
+        if node.status == model.RETRACTED or not valid_at(begin, node.valid_to, moment):
             return False
         return node.status == model.ACTIVE or self.as_of is not None or node.valid_to is not None
 

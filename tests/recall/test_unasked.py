@@ -450,10 +450,16 @@ def test_among_few_memories_a_question_that_asks_back_needs_little(memory, told)
 
 
 def test_what_holds_a_rare_word_of_the_prompt_is_weighed_whatever_shares_more_of_its_everyday_ones(memory):
-    standup = "our standup is at 10:30 from next week, the folks in Lisbon couldn't make the early one"
+    standup = "our standup is at 10:30, the folks in Lisbon couldn't make the early one"
     known(memory, standup, *[f"set up script {n} so that it posts a reminder within five minutes" for n in range(60)])
     question = "when is standup? set up a reminder script that posts five minutes before"
     request = Request(question, PROJECT, True, memory.at + 3600)
     graph = open_graph(memory.paths.graph_db)
     result = lexical.search(graph, graph.scope_ids(PROJECT), request.terms)
     assert standup in {one.text for one in engine._candidates(graph, result, request)}
+
+
+def test_what_is_to_change_on_a_day_still_to_come_is_told_before(memory, told):
+    known(memory, "quick one please, standup is at 9:15 and I want to show this chart there")
+    known(memory, "our standup is at 10:30 from next week, the folks in Lisbon couldn't make the early one")
+    assert any("10:30 from next week" in line for line in told("when is standup?"))
