@@ -463,3 +463,11 @@ def test_what_is_to_change_on_a_day_still_to_come_is_told_before(memory, told):
     known(memory, "quick one please, standup is at 9:15 and I want to show this chart there")
     known(memory, "our standup is at 10:30 from next week, the folks in Lisbon couldn't make the early one")
     assert any("10:30 from next week" in line for line in told("when is standup?"))
+
+
+def test_a_question_typed_again_and_again_does_not_hide_its_answer(memory, told):
+    question = "Which port does staging use?"
+    known(
+        memory, "The staging port is 8443.", question, f"{question} Again.", question, f"{question} Once more please."
+    )
+    assert told(question) == ["The staging port is 8443"]
