@@ -61,11 +61,10 @@ def recall(graph: "Graph | None", request: "Request", paths: "Paths", config: "A
         return []
     kept = _assented(kept, memories, graph)
     kept.sort(key=_first_told, reverse=True)
-    candidates = memories
     if graph and meaning and has_meaning:
         later = _following(graph, meaning, kept, memories, scopes, result, request)
-        candidates = candidates + [one for one in later if not holds(one.text, unwanted)]
-    return _distinct(_current(kept, candidates, query, graph, meaning), request)
+        memories = memories + [one for one in later if not holds(one.text, unwanted)]
+    return _distinct(_current(kept, memories, query, graph, meaning), request)
 
 
 def _following(
@@ -86,7 +85,7 @@ def _following(
 
     first = [one for one in kept[:_FOLLOWED] if one.role != "assistant"]
     own = [Said(one.text, one.terms).own_terms()[:_FOLLOWED_TERMS] for one in first]
-    naming = lexical.search(graph, scopes, [term for terms in own for term in terms])
+    naming = lexical.look_up(graph, scopes, [term for terms in own for term in terms])
     led: dict[int, list[Memory]] = {}
     for one, terms in zip(first, own, strict=True):
         for number in _holding_rare(terms, naming):

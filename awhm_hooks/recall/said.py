@@ -15,7 +15,7 @@ _SIGILS = ("#", "@")  # of a channel, of somebody's account
 # What is given up may stand before the first kind of words, and behind the second; of the third right behind it.
 _LEAVES = frozenset(
     (
-        "retired left quit resigned gone dead dying discontinued history longer anymore more traded archived leave"
+        "retired left quit resigned gone dead dying discontinued history anymore traded archived leave"
         " weg abgeschafft abgeschaltet beerdigt ersetzt aufgegangen umbenannt eliminado reemplazado jubilado"
     ).split()
 )
@@ -23,12 +23,12 @@ _DROPS = frozenset(
     """drop scrap ditch dropped ditched removed scrapped killed deprecated abandoned replaced retired forget
 goodbye""".split()
 )
-_SURE_ENDS = _LEAVES.union(
+_SAID_ENDS = _LEAVES.union(
     _DROPS,
     """scratch threw ripped kicked swapped decommissioned archived rebranded merged ported replaces instead rid
 statt eliminamos dejamos reemplazamos adiós""".split(),
-) - {"more"}
-_ENDS = _SURE_ENDS.union("gave given longer more than from off".split())
+)
+_ENDS = _SAID_ENDS.union("gave given longer more than from off".split())  # the further ones only may say so
 _GONE = frozenset("gone retired dead history discontinued deprecated".split())
 _UNCHANGED = frozenset("same unchanged stay stays remain remains derselbe dieselbe dasselbe bleibt bleiben".split())
 _JOINTS = (" so ", " because ", " but ")  # between clauses
@@ -239,8 +239,8 @@ def tells_of_an_end(text: str) -> bool:
 
 
 def says_an_end(text: str) -> bool:
-    """It says that something is given up; "more" and "from" alone only may."""
-    return not _SURE_ENDS.isdisjoint(words(text))
+    """It says that something is given up."""
+    return not _SAID_ENDS.isdisjoint(words(text))
 
 
 def words(text: str) -> set[str]:

@@ -39,9 +39,8 @@ _MOST_CHANGES = 20
 # Words that say that one thing took another's place or was said wrongly, and those that only tell of something new.
 _REPLACED = frozenset(
     (
-        "moved switched migrated relocated relocate changed rewrote rewritten ported ripped instead renamed"
-        " replaced swapped"
-        " upgraded downgraded bumped raised lowered halved doubled tripled taken took handed rebranded merged"
+        "moved switched migrated relocated relocate changed rewrote rewritten ported ripped instead renamed replaced"
+        " swapped upgraded downgraded bumped raised lowered halved doubled tripled taken took handed rebranded merged"
         " actually correction scrap scratch forget swap korrektur corrección"
         " umgestiegen umgestellt gewechselt umgezogen ersetzt umbenannt abgelöst inzwischen mittlerweile neuerdings"
         " cambiamos cambió cambiado pasamos pasado migramos migrado movimos olvida reemplazamos reemplazado"
@@ -52,8 +51,7 @@ _CHANGED = _REPLACED.union(
     (
         "now nowadays longer anymore since gone left meanwhile formerly"
         " settled voted updated reduced increased pushed shifted slipped delayed postponed dropped retired"
-        " deprecated removed"
-        " went became turned rolled lives ended after goodbye former"
+        " deprecated removed went became turned rolled lives ended after goodbye former"
         " jetzt nunmehr stattdessen statt geändert erhöht gesenkt seit"
         " ahora ya movido sustituimos renombramos actualizamos actualizado subimos bajamos desde"
     ).split()
@@ -63,42 +61,15 @@ _FIRM = (
     *("a partir de ahora", "a partir de hoy", "desde hoy"),
 )
 _REPLACED_PHRASES = (
-    *(
-        "these days",
-        "turns out",
-        "no longer",
-        "any more",
-        "anymore",
-        "took over",
-        "got rid of",
-        "rather than",
-        "as of ",
-    ),
-    "since last ",
-    *("nicht mehr", "sondern ", "ya no ", *_FIRM),
+    *("these days", "turns out", "no longer", "any more", "anymore", "took over", "got rid of"),
+    *("rather than", "as of ", "since last ", "nicht mehr", "sondern ", "ya no ", *_FIRM),
 )
 _PHRASES = ("kein mehr", *_REPLACED_PHRASES)
-_CJK_REPLACED = (
-    *(
-        "改成",
-        "改用",
-        "改为",
-        "改了",
-        "改到",
-        "换",
-        "換",
-        "不再",
-        "迁移",
-        "迁到",
-        "移行",
-        "変更",
-        "変わ",
-        "変え",
-        "乗り換え",
-    ),
-    *("切り替え", "引き継", "交给", "调到", "搬到", "訂正", "更正"),
+_CJK_REPLACED = tuple(
+    """改成 改用 改为 改了 改到 换 換 不再 迁移 迁到 移行 変更 変わ 変え 乗り換え 切り替え 引き継 交给 调到 搬到 訂正
+更正""".split()
 )
-_CJK_CHANGED = (*_CJK_REPLACED, "改", "现在", "現在", "延ば", "短縮", "放宽", "调整", "不用", "もう", "今は")
+_CJK_CHANGED = (*_CJK_REPLACED, *"改 现在 現在 延ば 短縮 放宽 调整 不用 もう 今は".split())
 _UNSURE = frozenset(
     (
         "maybe perhaps could might would consider considering suppose"
@@ -113,11 +84,10 @@ _SURE = frozenset("like prefer rather love thought".split())
 class Change:
     """A memory that may supersede older ones: does it tell of a change, of one thing in another's place, of an end?"""
 
-    __slots__ = ("is_ending", "is_replaced", "is_told", "memory", "text")
+    __slots__ = ("is_ending", "is_replaced", "is_told", "memory")
 
     def __init__(self, memory: "Memory", said: Said) -> None:
         self.memory = memory
-        self.text = said.text
         around = said.sentence if _is_unsure(said.around) else said.around
         marks = words(around)
         self.is_told = _tells_a_change(around.lower(), marks)
@@ -199,7 +169,7 @@ class Supersession:
         else:
             return NEVER
         odds += _weighed(glance, self.glance(change, older, cosine or 0.0))
-        if odds + sum(weight for weight in look if weight > 0.0) >= least:
+        if odds + _most(look, change) >= least:
             odds += _weighed(look, self.look(change, older))
         if cosine is not None and odds >= least:
             odds += _BETTER_OLDER_WEIGHT * self._better_older(newer, older, cosine)
@@ -254,7 +224,7 @@ class Supersession:
 
         So does any change that comes nearer to the question than what it changed.
         """
-        if change.is_replaced or says_an_end(change.text):
+        if change.is_replaced or says_an_end(self._said_of(change.memory).text):
             return True
         if change.is_told and change.memory.cosine > older.cosine + _NEARER:
             return True
@@ -293,12 +263,18 @@ class Supersession:
         return self._cosines[pair]
 
 
+def _most(weights: tuple[float, ...], change: Change) -> float:
+    """The most that a look can add: it takes most of the time, so it is done where it may decide."""
+    drops, same, _, remeasured, _, _ = weights
+    return same + remeasured + (drops if change.is_ending else 0.0)
+
+
 def _weighed(weights: tuple[float, ...], signs: tuple[float, ...]) -> float:
     return float(sum(map(mul, weights, signs)))
 
 
 def _promise(memory: "Memory") -> tuple[bool, float]:
-    return bool(memory.follows), memory.score
+    return memory.follows, memory.score
 
 
 def _is_third(one: "Memory", newer: "Memory", older: "Memory") -> bool:
